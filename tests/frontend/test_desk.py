@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from html.parser import HTMLParser
 from typing import Any
+from urllib.parse import urlencode, urljoin
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -150,7 +151,9 @@ class Visitor:
                     if button["name"]:
                         sent[button["name"]] = button["value"]
                     self.clicks += 1
-                    address = form["action"] or self.path + self._query
+                    address = urljoin(self.path + self._query, form["action"] or "").partition("#")[0]
+                    if form.get("method") == "get":
+                        return self.open(f"{address.partition('?')[0]}?{urlencode(sent)}")
                     return self._at(self.client.post(address, sent, follow=True))
         raise AssertionError(f"no button says {words}: {self.path}")
 

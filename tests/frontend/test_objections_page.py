@@ -1,12 +1,16 @@
 """Objections are answered and penalties given on a page of the desk, without scripts."""
 
+import re
+
 import pytest
 from django.urls import reverse
 
 from tests.tournaments.worlds import a_penalty, an_objection, hand_in, work
-from tournaments.models import Objection, Ruling
-from tournaments.services import lists, sessions
+from tournaments.models import Objection, ObjectionStep, Ruling
+from tournaments.models.accounts import RoleKind
+from tournaments.services import lists, penalties, rulings, sessions
 
+from .test_desk import an_account, at_desk
 from .test_grid import a_running_world, an_official
 
 pytestmark = pytest.mark.django_db
@@ -28,9 +32,11 @@ def test_an_objection_is_written_down_and_answered_and_a_penalty_shows_first_who
     lists.set_up(session=session, actor=None, setup=setup)
     visitor = an_official(session, "Dora").open(reverse("desk-objections", args=[session.pk]))
     play = plays[0]
-    wish = {"contestant": str(number), "table": play.table.number, "board": play.board.number}
+    wish = {"contestant": str(number), "board": play.board.number}
     visitor.press("Write it down", **{**wish, "board": 99}, text="Nine tricks")
-    assert visitor.answer.status_code in (400, 404)
+    assert visitor.answer.status_code == 400
+    own = session.contestants.get(number=number).seatings.values_list("play__board__number", flat=True)
+    assert f"its boards are {', '.join(map(str, sorted(set(own))))}." in visitor.text
     visitor.press("Write it down", **wish, text="Nine tricks")
     objection = Objection.objects.get()
     assert "waits for an answer" in visitor.text
@@ -38,6 +44,8 @@ def test_an_objection_is_written_down_and_answered_and_a_penalty_shows_first_who
     assert "(1)" in shown
     assert "1 waits for an answer" in shown
     visitor.open(reverse("desk-objections", args=[session.pk]))
+    visitor.press("Answer", text="Nothing is chosen beforehand")
+    assert (visitor.answer.status_code, objection.steps.count()) == (400, 0)
     visitor.press("Answer", outcome="rejected", text=" ")
     assert (visitor.answer.status_code, objection.steps.count()) == (400, 0)
     visitor.press("Answer", outcome="rejected", text="Eight")
@@ -60,6 +68,77 @@ def test_an_objection_is_written_down_and_answered_and_a_penalty_shows_first_who
     assert visitor.answer.status_code == 400, "nobody is fined by haste"
 
 
+def test_a_penalty_is_said_on_the_spot_in_what_the_session_counts_and_is_reversed() -> None:
+    world, _plays = a_running_world()
+    session = world.session
+    club = session.tournament.club
+    penalties.add(club=club, actor=None, name="late", kind="penalty", amount="3", unit="imps")
+    visitor = an_official(session, "Dora").open(reverse("desk-objections", args=[session.pk]))
+    assert "Not offered here: late (−3)" in visitor.text, "this session does not count in IMPs"
+    assert ">late" not in visitor.text
+    assert "catalogue of penalties" not in visitor.text, "a director does not keep it"
+    wish = {"contestant": "1", "penalty": "other", "unit": "percent"}
+    visitor.press("Show what it changes", **wish, amount="x")
+    assert "Write a number above 0" in visitor.text
+    visitor.press("Show what it changes", **wish, amount="12,5")
+    assert (visitor.answer.status_code, Ruling.objects.count()) == (200, 0), "no reason to look is asked for"
+    visitor.press("Publish the ruling", reason="")
+    assert (visitor.answer.status_code, Ruling.objects.count()) == (400, 0), "but one to publish"
+    visitor.press("Publish the ruling", reason="Late twice")
+    made = Ruling.objects.get()
+    assert (made.kind, made.content) == ("penalty", {"amount": "25/2", "unit": "percent"})
+    visitor.open(reverse("desk-objections", args=[session.pk])).press("Reverse it", reason="")
+    assert visitor.answer.status_code == 400
+    visitor.press("Reverse it", reason="Another one was late")
+    made.refresh_from_db()
+    assert made.reversed_at
+    assert "Nobody has any." in visitor.text
+    organiser = at_desk(an_account("Ota", kind=RoleKind.ORGANISER, club=club.name))
+    assert reverse("club-catalogue", args=[club.slug]) in organiser.open(visitor.path).text
+
+
+def test_an_objection_that_is_upheld_leads_to_the_ruling_and_is_answered_with_it() -> None:
+    world, plays = a_running_world()
+    session, play = world.session, plays[0]
+    objection = an_objection(session, play, world.organiser)
+    page = reverse("desk-objections", args=[session.pk])
+    visitor = an_official(session, "Dora").open(page)
+    board = reverse("desk-play", args=[session.pk, play.pk])
+    assert f"{board}#ruling" in visitor.text
+    sent = {"way": "step", "objection": objection, "text": "Nine", "outcome": "upheld"}
+    answer = visitor.client.post(page, sent | {"ruling": 10**9})
+    assert (answer.status_code, ObjectionStep.objects.count()) == (400, 0), "no such ruling"
+    place = rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
+    plan = rulings.on_play(session=session, place=place, decisions=[{"kind": "annulled"}])
+    made = rulings.rule(plan, actor=None, text="Nine")
+    visitor.open(page)
+    assert "All seats: annulled" in visitor.text, "what has been ruled stands there too"
+    visitor.press("Answer", outcome="upheld", text="Nine", ruling=str(made.pk))
+    assert ObjectionStep.objects.get().ruling_id == made.pk
+    assert visitor.path == page
+    an_objection(session, play, world.organiser)
+    visitor.open(page).press("Answer", outcome="upheld", text="Ten")
+    assert visitor.path.startswith(board), "nothing has been ruled yet"
+    assert "the list is as it was" in visitor.text
+
+
+def test_the_board_of_a_ruling_or_an_objection_is_found_by_its_numbers() -> None:
+    world, plays = a_running_world()
+    session, play = world.session, plays[0]
+    page = reverse("desk-objections", args=[session.pk])
+    visitor = an_official(session, "Dora").open(page)
+    visitor.press("Rule on this board", table=f"a {play.table.number}", board=play.board.number)
+    assert visitor.path.startswith(reverse("desk-play", args=[session.pk, play.pk]))
+    visitor.open(page).press("Rule on this board", table="77", board="1")
+    assert "This table does not play this board." in visitor.text
+    opened = visitor.open(f"{page}?play={play.pk}").text
+    chosen = opened.partition('id="id_contestant"')[2].partition("</select>")[0]
+    seated = {str(one.contestant.number) for one in play.seatings.all()}
+    assert set(re.findall(r'value="(\d+)"', chosen)) == seated
+    for odd in ("?play=x", "?play=99999999999999999999", "?table=&board=", "?table=1&board=x"):
+        assert visitor.open(page + odd).answer.status_code == 200
+
+
 def test_a_director_who_plays_is_shown_nobodys_moves_and_answers_nothing_of_their_table() -> None:
     world, plays = a_running_world()
     session = world.session
@@ -68,7 +147,7 @@ def test_a_director_who_plays_is_shown_nobodys_moves_and_answers_nothing_of_thei
     visitor = an_official(session, own.name).open(reverse("desk-objections", args=[session.pk]))
     visitor.press("Show what it changes", contestant="1", reason="Slow")
     assert "You play here: whom it moves is shown once" in visitor.text
-    wish = {"table": plays[1].table.number, "board": plays[1].board.number, "contestant": str(own.number)}
+    wish = {"board": plays[1].board.number, "contestant": str(own.number)}
     visitor.press("Write it down", **wish, text="Nine tricks")
     visitor.press("Answer", outcome="upheld", text="Of course")
     assert "You sat at this table" in visitor.text

@@ -193,14 +193,24 @@ def on_contestant(
         changes = ruled_totals.of(session, [plan.as_ruling()])
         if kind in {Kind.PENALTY, Kind.BONUS}:
             Penalty(found.pk, Fraction(amount), unit)
-            known = [changes.unit] if changes.top is None else ["percent", changes.unit]
-            known += [ruled_totals.VPS] if has_matches else []
-            one_of("unit", unit, tuple(known))
+            one_of("unit", unit, _units(changes, has_matches=has_matches))
         elif kind == Kind.CARRY_OVER and unit != "percent":
             one_of("unit", unit, (changes.unit, *([ruled_totals.VPS] if has_matches else [])))
     except BadScoring as error:
         raise refusal("bad-ruling", error) from error
     return plan
+
+
+def units_of(session: Session) -> tuple[str, ...]:
+    """In what a penalty or a bonus may be said in a session: per cent of a board, where a board has a most to
+    give; what the session counts; and victory points where teams play matches."""
+    has_matches = Contestant.objects.filter(session=session, team__isnull=False).exists()
+    return _units(ruled_totals.of(session), has_matches=has_matches)
+
+
+def _units(changes: ruled_totals.Changes, *, has_matches: bool) -> tuple[str, ...]:
+    own = (changes.unit,) if changes.top is None else ("percent", changes.unit)
+    return (*own, ruled_totals.VPS) if has_matches else own
 
 
 def on_match(*, session: Session, match: int, round: int, lost: Sequence[int]) -> RulingPlan:  # noqa: A002 - as players say
