@@ -16,8 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from engines import registry
 from tournaments.models import BoardSet, HistoryEntry, Session, Submission
-from tournaments.printing.deals import sheet_line
-from tournaments.services import custody
+from tournaments.services import board_sets, custody, deal_sheets
 from tournaments.services.errors import Refused
 
 from .accounts.keeping import signed_in
@@ -85,7 +84,7 @@ def lists(request: HttpRequest, session: int) -> HttpResponse:
     if not form.is_valid():
         return _page(request, the_session, form=form)
     wanted = range(form.cleaned_data["first"], form.cleaned_data["last"] + 1)
-    own = [number for number in custody.numbers_of(the_session) if number in wanted][:LISTS_AT_MOST]
+    own = [number for number in board_sets.numbers(the_session) if number in wanted][:LISTS_AT_MOST]
     try:
         printed = custody.print_lists(session=the_session, actor=account_of(request), boards=own)
     except Refused as refusal:
@@ -94,7 +93,7 @@ def lists(request: HttpRequest, session: int) -> HttpResponse:
     shown = [
         one
         | {
-            "sheet": sheet_line(one["code"], one["before"]),
+            "sheet": deal_sheets.line(one["code"], one["before"]),
             "by_card": [(card, place_in_deal(game, place, language)) for card, place in one["by_card"]],
             "by_seat": [
                 (place_in_deal(game, place, language), cards) for place, cards in one["by_seat"].items()
@@ -118,7 +117,7 @@ def _page(
     request: HttpRequest, session: Session, form: ListsForm | None = None, refusal: str | None = None
 ) -> HttpResponse:
     account, board_set = account_of(request), session.board_set
-    numbers = custody.numbers_of(session)
+    numbers = board_sets.numbers(session)
     may_print = bool(numbers) and not board_set.awaited_source and custody.may_print(account, session)
     if form is None and numbers:
         form = ListsForm(initial={"first": numbers[0], "last": min(numbers[-1], numbers[0] + 7)})

@@ -11,7 +11,7 @@ from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Job, Session
-from tournaments.printing.paper import FORMATS
+from tournaments.printing import FORMATS
 from tournaments.services import custody, jobs, prints, table_links
 from tournaments.services.errors import Refused
 

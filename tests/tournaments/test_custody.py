@@ -11,7 +11,16 @@ from django.utils import timezone
 
 from tournaments.models import Account, Custody, HistoryEntry, Play, Player, Result, Role, Submission
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, custody, player_links, replanning, roles, sessions, submissions
+from tournaments.services import (
+    accounts,
+    custody,
+    deal_sheets,
+    player_links,
+    replanning,
+    roles,
+    sessions,
+    submissions,
+)
 from tournaments.services.errors import Conflict, Forbidden, Missing, Refused
 
 from .test_secrets import CARD, addresses, body_of, is_a_document
@@ -197,11 +206,11 @@ def test_sheets_of_one_deal_are_known_by_a_code_that_tells_nothing_of_it() -> No
         one["board"]: one for one in custody.print_lists(session=session, actor=actor, boards=[1, 2]).lists
     }
     assert (first["before"], again[1]["before"], again[2]["before"]) == ([], [mark], [])
-    codes = custody.sheet_codes(session)
+    codes = deal_sheets.codes(session)
     assert first["code"] == again[1]["code"] == codes[1]
     assert len(set(codes.values())) == len(codes)
     same = a_world(custody="none").session  # the same boards of the same game, from another seed
-    assert not set(codes.values()) & set(custody.sheet_codes(same).values())
+    assert not set(codes.values()) & set(deal_sheets.codes(same).values())
 
 
 # ── Refusals are not an oracle ────────────────────────────────────────────────────────────────────

@@ -12,7 +12,7 @@ from django.core.management import CommandError
 from PIL import Image
 
 from tests.running import campaign, environment_of, free_port, run, start, wait_until
-from tournaments.management import lan
+from tournaments.management import certificates, lan
 
 HOST = "127.0.0.2"
 NOW = datetime(2026, 11, 24, 19, 30, tzinfo=UTC)
@@ -26,12 +26,18 @@ def test_only_an_address_of_ones_own_network_is_listened_to(asked: str) -> None:
 
 
 def test_a_certificate_is_made_once_and_again_before_it_ends(tmp_path: Path) -> None:
-    made = lan.certificate(tmp_path / "lan", HOST, NOW)
-    first = lan.fingerprint(made)
+    made = certificates.certificate(tmp_path / "lan", HOST, NOW)
+    first = certificates.fingerprint(made)
     assert made.key.stat().st_mode & 0o777 == 0o600
     assert (tmp_path / "lan").stat().st_mode & 0o777 == 0o700
-    assert lan.fingerprint(lan.certificate(tmp_path / "lan", HOST, NOW + timedelta(days=300))) == first
-    assert lan.fingerprint(lan.certificate(tmp_path / "lan", HOST, NOW + timedelta(days=380))) != first
+    assert (
+        certificates.fingerprint(certificates.certificate(tmp_path / "lan", HOST, NOW + timedelta(days=300)))
+        == first
+    )
+    assert (
+        certificates.fingerprint(certificates.certificate(tmp_path / "lan", HOST, NOW + timedelta(days=380)))
+        != first
+    )
     assert made.key.stat().st_mode & 0o777 == 0o600
 
 
@@ -75,7 +81,7 @@ def test_it_listens_at_that_address_alone_and_by_its_own_certificate(tmp_path: P
     told = service.log.read_text()
     assert f"Étui: https://{HOST}:{port}/" in told
     assert f"https://{HOST}:{port}/invitations/" in told
-    assert lan.fingerprint(lan.Certificate(certificate, certificate)) in told
+    assert certificates.fingerprint(lan.Certificate(certificate, certificate)) in told
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ from tournaments.services import (
     awards,
     board_sets,
     custody,
+    deal_sheets,
     jobs,
     logos,
     names,
@@ -190,14 +191,14 @@ def test_what_tells_of_the_deals_stands_on_lists_and_records_alone(world: World)
     lists = printed(session, officer, "dealing-lists")
     assert "Il y a déjà des feuilles" not in lists
     again = " ".join(printed(session, officer, "dealing-lists").split())
-    assert again.count("Il y a déjà des feuilles de cette donne") == len(custody.numbers_of(session))
+    assert again.count("Il y a déjà des feuilles de cette donne") == len(board_sets.numbers(session))
     wallets = printed(session, director, "labels")
-    for code in custody.sheet_codes(session).values():
+    for code in deal_sheets.codes(session).values():
         assert code in lists
         assert code in again
         assert code in wallets
-    assert lists.count("Imprimé pour Denis Étienne") >= len(custody.numbers_of(session))
-    for number in custody.numbers_of(session):
+    assert lists.count("Imprimé pour Denis Étienne") >= len(board_sets.numbers(session))
+    for number in board_sets.numbers(session):
         assert f"Étui {number}" in lists
     assert "V♥" in lists
     assert "10♠" in lists

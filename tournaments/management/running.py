@@ -56,7 +56,11 @@ def place(port: int, asked: str | None, with_certificate: bool = False) -> Servi
         raise CommandError("--lan says itself where the service is: leave PUBLIC_URL away, or --lan.")
     host = lan.address(asked)
     check_place(host, port)
-    made = lan.certificate(settings.VAR_DIR / "lan", host, timezone.now()) if with_certificate else None
+    made = None
+    if with_certificate:
+        from . import certificates  # 8 MB, which whoever serves without one does without
+
+        made = certificates.certificate(settings.VAR_DIR / "lan", host, timezone.now())
     found = ServingPlace(host, port, made)
     os.environ["PUBLIC_URL"] = found.address  # for the processes: which host they answer to, links, QR codes
     return found

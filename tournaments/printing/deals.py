@@ -15,15 +15,14 @@ MANY = 60  # cards, from which on a dealing list is written smaller
 
 @dataclass(frozen=True, slots=True)
 class DealList:
-    """A board to be dealt: each card of the sorted pack with its place, and the cards of each place. `code`:
-    by which sheets of one deal are known; `before`: the marks of those that there are."""
+    """A board to be dealt: each card of the sorted pack with its place, and the cards of each place. `sheet`:
+    what it says of other sheets of the same deal."""
 
     number: int
     letter: str | None
     by_card: Sequence[tuple[str, str]]
     by_place: Sequence[tuple[str, Sequence[str]]]
-    code: str
-    before: Sequence[str]
+    sheet: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +51,7 @@ def draw_lists(
 
         begin(section=True)
         paper.sans(9.5)
-        paper.paragraph(sheet_line(one.code, one.before), gap=2)
+        paper.paragraph(one.sheet, gap=2)
         _subtitle(paper, _("Card by card"))
         _columns(paper, one.by_card, cards, begin)
         _subtitle(paper, _("Place by place"))
@@ -166,15 +165,6 @@ def draw_records(
         if rows:
             table(paper, columns, rows, again=begin, size=8.5, row=ROW)
         paper.set_y(paper.get_y() + 7)
-
-
-def sheet_line(code: str, before: Sequence[str]) -> str:
-    """What a sheet says of others of the same deal."""
-    own = _("Sheet %(code)s, as on the wallet’s label.") % {"code": code}
-    if not before:
-        return own
-    there = _("There are sheets of this deal already (%(marks)s): do not deal it twice.")
-    return f"{own} {there % {'marks': ', '.join(before)}}"
 
 
 def watermark_of(by: str, at: str, mark: str) -> str:

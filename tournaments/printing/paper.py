@@ -11,13 +11,14 @@ from functools import lru_cache
 from io import BytesIO
 from math import floor
 from pathlib import Path
-from typing import Literal
 
 import segno
 from fpdf import FPDF
 from fpdf.enums import Duplex, XPos, YPos
 from fpdf.fonts import CoreFont, TTFFont
 from fpdf.prefs import ViewerPreferences
+
+from . import Format
 
 FONTS = Path(__file__).parent / "fonts"
 QR_MASK = 2  # one of eight, whichever: to compare them all takes four times as long
@@ -36,8 +37,6 @@ SMALLER = 0.8  # and before it is broken
 LINES = (2, 3, 4)  # on how many lines a name is broken
 LEAST = 4.5  # points: before it is smaller, a name is cut off
 SCRIPTS = ("vietnamese", "greek", "cyrillic")  # each in fonts of its own, which are seldom wanted
-Format = Literal["A4", "Letter"]
-FORMATS: tuple[Format, ...] = ("A4", "Letter")
 
 
 @dataclass(frozen=True, slots=True)

@@ -229,3 +229,9 @@ def letter(session: Session, number: int) -> str | None:
     """The check letter of a board; None where the club dealt its own cards, and while there are none."""
     key = session.board_set.key
     return None if key is None else by_hand.check_letter(key, number)
+
+
+def numbers(session: Session) -> list[int]:
+    """The boards that were sealed, reserves included."""
+    manifest = session.board_set.manifest or {}
+    return sorted({*manifest.get("boards", ()), *manifest.get("reserves", ())})

@@ -3,9 +3,7 @@ organiser, and nobody who plays."""
 
 from __future__ import annotations
 
-import hmac
 import secrets
-from base64 import b32encode
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -20,13 +18,13 @@ from ..models import Account, BoardSet, Custody, HistoryEntry, Player, Role, Ses
 from ..models.accounts import RoleKind
 from ..models.open_boards import over_in
 from ..models.people import fold
-from . import board_sets, history
+from . import board_sets, deal_sheets, history
 from .errors import Conflict, Forbidden, Missing
 
 SECOND_SIGN_IN = timedelta(minutes=5)
 """So long ago at most somebody who takes custody has signed in once more."""
 
-VERBS = ("took custody", "laid down custody", "printed lists")
+VERBS = ("took custody", "laid down custody", deal_sheets.VERB)
 
 
 # ── Predicates: account and session ───────────────────────────────────────────────────────────────
@@ -205,12 +203,6 @@ class Printed:
     mark: str
 
 
-def numbers_of(session: Session) -> list[int]:
-    """The boards that were sealed, reserves included."""
-    manifest = session.board_set.manifest or {}
-    return sorted({*manifest.get("boards", ()), *manifest.get("reserves", ())})
-
-
 @transaction.atomic
 def print_lists(*, session: Session, actor: Account | Token, boards: Collection[int]) -> Printed:
     """The lists of some boards, and a line of the history that says who has them: somebody who is signed in,
@@ -224,40 +216,18 @@ def print_lists(*, session: Session, actor: Account | Token, boards: Collection[
         raise Forbidden("no-custody", _("Only whoever has custody of the boards has their lists."))
     board_sets.check_dealt(session)
     wanted = sorted(set(boards))
-    if not wanted or not set(wanted) <= set(numbers_of(session)):
+    if not wanted or not set(wanted) <= set(board_sets.numbers(session)):
         raise Missing("no-such-board", _("There is no such board in this session."))
     mark, now = secrets.token_hex(3).upper(), timezone.now()
-    codes, before = sheet_codes(session), _printed_before(session)
+    codes, before = deal_sheets.codes(session), deal_sheets.marks(session)
     lists = [
         board_sets.lists(session, one, board_sets.deal_of(session, one))
         | {"code": codes[one], "before": before.get(one, [])}
         for one in wanted
     ]
-    history.note(actor, "printed lists", session.board_set, session=session, boards=wanted, mark=mark)
+    _touch(session.board_set)
+    history.note(actor, deal_sheets.VERB, session.board_set, session=session, boards=wanted, mark=mark)
     return Printed(lists, account.name, now, mark)
-
-
-def sheet_codes(session: Session) -> dict[int, str]:
-    """By what sheets and wallets of one deal are known to be the same: eight signs a board, under the key
-    that the boards are dealt from. Of a short pack, too, nobody can find the deal by trying all that there
-    are. Empty while there are no boards."""
-    key = session.board_set.key
-    return {} if key is None else {board: _sheet_code(key, board) for board in numbers_of(session)}
-
-
-def _sheet_code(key: bytes, board: int) -> str:
-    code = b32encode(hmac.digest(key, f"etui/sheet/1\n{board}".encode(), "sha256")).decode()
-    return f"{code[:4]}-{code[4:8]}"
-
-
-def _printed_before(session: Session) -> dict[int, list[str]]:
-    """The marks of the sheets that there are of each board, the oldest first."""
-    marks: dict[int, list[str]] = {}
-    entries = HistoryEntry.objects.filter(session=session, verb="printed lists").order_by("pk")
-    for detail in entries.values_list("detail", flat=True):
-        for board in detail.get("boards", ()):
-            marks.setdefault(board, []).append(detail.get("mark", ""))
-    return marks
 
 
 def log_of(session: Session) -> QuerySet[HistoryEntry]:

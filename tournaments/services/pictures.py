@@ -1,13 +1,17 @@
 """Pictures that somebody sends in: read with care, made small, and kept as pixels alone."""
 
+from __future__ import annotations
+
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from io import BytesIO
 from threading import Lock
+from typing import TYPE_CHECKING
 
-from PIL import Image, ImageOps
+if TYPE_CHECKING:
+    from PIL import Image
 
 FORMATS = ("PNG", "JPEG", "WEBP")
 PIXELS_AT_MOST = 25_000_000
@@ -53,6 +57,8 @@ def read(
     """What a file shows, as large as `side` pixels at most, turned as its camera held it. Its size is known,
     and `check` asked, before it is unpacked. BadPicture: the file is not taken; and whatever `check`
     raises."""
+    from PIL import Image, ImageOps  # 3 MB, not before somebody sends a picture
+
     if len(content) > bytes_at_most:
         raise BadPicture(Fault.BYTES)
     try:
@@ -76,6 +82,8 @@ def read(
 
 def plain(drawn: Image.Image, *, quality: int) -> Picture:
     """A picture as it is kept: nothing that came with the file comes along."""
+    from PIL import Image
+
     alone = Image.new(drawn.mode, drawn.size)
     alone.paste(drawn)
     kept = BytesIO()

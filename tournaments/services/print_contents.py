@@ -46,7 +46,18 @@ from ..printing import (
     table_cards as table_pages,
 )
 from ..printing.paper import CardWords, Heading, Paper
-from . import board_sets, custody, evening_links, judging, live_lists, logos, names, rankings, table_links
+from . import (
+    board_sets,
+    custody,
+    deal_sheets,
+    evening_links,
+    judging,
+    live_lists,
+    logos,
+    names,
+    rankings,
+    table_links,
+)
 from .awards import AwardBook
 from .names import Named, Reader
 
@@ -397,8 +408,8 @@ def _shown(value: Fraction) -> str:
 
 def labels(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
     board_set = evening.session.board_set
-    numbers = sorted({row.board for row in evening.rows} | set(custody.numbers_of(evening.session)))
-    mark, codes = (board_set.commitment or "")[:MARK_LETTERS], custody.sheet_codes(evening.session)
+    numbers = sorted({row.board for row in evening.rows} | set(board_sets.numbers(evening.session)))
+    mark, codes = (board_set.commitment or "")[:MARK_LETTERS], deal_sheets.codes(evening.session)
     label_pages.draw(
         paper,
         [
@@ -455,7 +466,7 @@ def scorebook(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
 
 def dealing_lists(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
     """For whoever has custody alone, which the history says; their name is on every page."""
-    numbers = custody.numbers_of(evening.session)
+    numbers = board_sets.numbers(evening.session)
     printed = custody.print_lists(session=evening.session, actor=evening.actor, boards=numbers)
     moment = formats.date_format(printed.at.astimezone(evening.session.tournament.club.zone), "d/m/Y H:i")
     watermark = deals.watermark_of(printed.by, moment, printed.mark)
@@ -471,8 +482,7 @@ def dealing_lists(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
                 (evening.where(place), by_hand.in_order(place, cards))
                 for place, cards in one["by_seat"].items()
             ],
-            one["code"],
-            one["before"],
+            deal_sheets.line(one["code"], one["before"]),
         )
         deals.draw_lists(paper, evening.heading, [sheet], evening.cards, watermark)
         tell((number + 1) / len(printed.lists))
@@ -548,3 +558,21 @@ def _by(rows: Iterable[PlayRow], key: Callable[[PlayRow], Any]) -> dict[Any, lis
     for row in rows:
         found[key(row)].append(row)
     return found
+
+
+DRAWN: Mapping[str, Callable[[Paper, PrintedEvening, Tell], None]] = {
+    "table-cards": table_cards,
+    "guide-cards": guide_cards,
+    "slips": slips,
+    "travelling-sheets": travelling_sheets,
+    "travellers": travellers,
+    "labels": labels,
+    "dealing-lists": dealing_lists,
+    "names": door_names,
+    "rounds": rounds,
+    "ranking": ranking,
+    "certificates": certificates,
+    "hand-records": hand_records,
+    "scorebook": scorebook,
+}
+"""By the names of `prints.KINDS`: onto a paper, telling how far it is."""

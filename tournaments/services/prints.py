@@ -16,10 +16,9 @@ from django.utils.translation import pgettext_lazy
 from .. import vault
 from ..models import Account, Job, PrintedFile, Section, Session, Token
 from ..models.open_boards import over_in
-from ..printing.paper import FORMATS, Format, Paper
-from . import custody, history, names, print_contents
+from ..printing import FORMATS, Format
+from . import board_sets, custody, history, names
 from .errors import Forbidden, Invalid, Missing
-from .print_contents import PrintedEvening
 
 HISTORY_VERB = "printed"
 Tell = Callable[[float], None]
@@ -30,11 +29,10 @@ Held = Collection[int]
 @dataclass(frozen=True, slots=True)
 class PrintKind:
     """Something to print. `may`: who, of an account and a session, in whose sections it enters results;
-    `draw`: onto a paper, telling how far it is; `tonight`: a part of what a club prints for an evening."""
+    `tonight`: a part of what a club prints for an evening. What stands on it: `print_contents.DRAWN`."""
 
     label: Any
     may: Callable[[Account, Session, Held], bool]
-    draw: Callable[[Paper, PrintedEvening, Tell], None]
     tonight: bool = False
 
 
@@ -54,45 +52,26 @@ def _knows_hands(account: Account, session: Session, _held: Held) -> bool:
 def _may_deal(account: Account, session: Session, held: Held) -> bool:
     if custody.seats_of(account, session, held):
         return False
-    return custody.may_print(account, session) and bool(custody.numbers_of(session))
+    return custody.may_print(account, session) and bool(board_sets.numbers(session))
 
 
 KINDS: Mapping[str, PrintKind] = {
-    "table-cards": PrintKind(
-        pgettext_lazy("print", "table cards"), _scores, print_contents.table_cards, tonight=True
-    ),
-    "guide-cards": PrintKind(
-        pgettext_lazy("print", "guide cards"), _scores, print_contents.guide_cards, tonight=True
-    ),
-    "slips": PrintKind(pgettext_lazy("print", "result slips"), _scores, print_contents.slips, tonight=True),
-    "travelling-sheets": PrintKind(
-        pgettext_lazy("print", "travelling sheets"), _scores, print_contents.travelling_sheets
-    ),
-    "travellers": PrintKind(
-        pgettext_lazy("print", "travellers with results"), _sees_results, print_contents.travellers
-    ),
-    "labels": PrintKind(
-        pgettext_lazy("print", "wallet labels"), _scores, print_contents.labels, tonight=True
-    ),
-    "dealing-lists": PrintKind(
-        pgettext_lazy("print", "dealing lists"), _may_deal, print_contents.dealing_lists
-    ),
-    "names": PrintKind(
-        pgettext_lazy("print", "names for the door"), _scores, print_contents.door_names, tonight=True
-    ),
-    "rounds": PrintKind(
-        pgettext_lazy("print", "who sits where, round by round"), _scores, print_contents.rounds
-    ),
-    "ranking": PrintKind(pgettext_lazy("print", "ranking"), _sees_results, print_contents.ranking),
+    "table-cards": PrintKind(pgettext_lazy("print", "table cards"), _scores, tonight=True),
+    "guide-cards": PrintKind(pgettext_lazy("print", "guide cards"), _scores, tonight=True),
+    "slips": PrintKind(pgettext_lazy("print", "result slips"), _scores, tonight=True),
+    "travelling-sheets": PrintKind(pgettext_lazy("print", "travelling sheets"), _scores),
+    "travellers": PrintKind(pgettext_lazy("print", "travellers with results"), _sees_results),
+    "labels": PrintKind(pgettext_lazy("print", "wallet labels"), _scores, tonight=True),
+    "dealing-lists": PrintKind(pgettext_lazy("print", "dealing lists"), _may_deal),
+    "names": PrintKind(pgettext_lazy("print", "names for the door"), _scores, tonight=True),
+    "rounds": PrintKind(pgettext_lazy("print", "who sits where, round by round"), _scores),
+    "ranking": PrintKind(pgettext_lazy("print", "ranking"), _sees_results),
     "certificates": PrintKind(
         pgettext_lazy("print", "certificates for the first three"),
         lambda account, session, held: session.is_over and _sees_results(account, session, held),
-        print_contents.certificates,
     ),
-    "hand-records": PrintKind(
-        pgettext_lazy("print", "hands and results"), _knows_hands, print_contents.hand_records
-    ),
-    "scorebook": PrintKind(pgettext_lazy("print", "blank score book"), _scores, print_contents.scorebook),
+    "hand-records": PrintKind(pgettext_lazy("print", "hands and results"), _knows_hands),
+    "scorebook": PrintKind(pgettext_lazy("print", "blank score book"), _scores),
 }
 """By name, in the order in which they are offered and printed."""
 
@@ -175,19 +154,23 @@ def make(
 ) -> PrintOut:
     """One file of all that was asked for. Outside any transaction; the time grows with its pages, some
     hundred a second. Forbidden, as for `check`; Missing: there is nothing to print."""
+    from ..printing.paper import Paper  # with its libraries it weighs 30 MB: processes that print bear them
+    from . import print_contents
+
     check_rights(session=session, actor=actor, kinds=kinds, held=held)
     account = account_of(actor)
     assert account is not None
     at = now or timezone.now()
     with translation.override(language), timezone.override(session.tournament.club.zone):
         paper = Paper(size=size, title=session.name, language=language, made_at=at, duplex=duplex)
-        evening = PrintedEvening(session, actor, account, names.reader_for(account), language, at, base, held)
+        reader = names.reader_for(account)
+        evening = print_contents.PrintedEvening(session, actor, account, reader, language, at, base, held)
         for number, name in enumerate(kinds):
 
             def told(done: float, number: int = number) -> None:
                 tell((number + done) / len(kinds))
 
-            KINDS[name].draw(paper, evening, told)
+            print_contents.DRAWN[name](paper, evening, told)
         if not paper.pages_count:
             raise Missing("nothing-to-print", _("There is nothing to print here yet."))
         return PrintOut(paper.bytes(), paper.pages_count)

@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from ...printing.paper import FORMATS
+from ...printing import FORMATS
 from ...services.prints import KINDS
 from ..strict import OnlyKnownFields
 from .fields import FlagField

@@ -43,7 +43,9 @@ class Command(BaseCommand):
                 "serves over HTTPS."
             )
         else:
+            from .. import certificates  # not before there is one
+
             self.stdout.write(
                 "Each phone warns once of a certificate that it does not know. This machine's own has the "
-                f"SHA-256 fingerprint {lan.fingerprint(place.certificate)}"
+                f"SHA-256 fingerprint {certificates.fingerprint(place.certificate)}"
             )
