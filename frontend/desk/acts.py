@@ -284,10 +284,20 @@ ACTS: Mapping[str, Act] = {
         _to(State.PROVISIONAL, _("The list is provisional: it stands, unless somebody objects.")),
         ProvisionalForm,
         asks=True,
-        note=_("It stands, unless somebody objects until it is final."),
+        note=_(
+            "It stands, unless somebody objects until it is final. Publishing the ranking does this as well,"
+            " and shows it to everybody."
+        ),
     ),
     "unprovisional": Act(_("Take the list back"), _to(State.PLAYED, _("The list does not stand yet."))),
-    "final": Act(_("Make the list final"), _to(State.FINAL, _("The list is final."))),
+    "final": Act(
+        _("Make the list final"),
+        _to(State.FINAL, _("The list is final.")),
+        asks=True,
+        note=_(
+            "From then on its page says so if anything is changed. You can undo it for a quarter of an hour."
+        ),
+    ),
     "amend": Act(
         _("Amend the list"),
         _to(State.AMENDED, _("The list is amended.")),
@@ -361,11 +371,14 @@ ACTS: Mapping[str, Act] = {
     ),
     "extend": Act(_("More time for round %(round)d"), _extend, ExtendForm, asks=True),
     "pace": Act(
-        _("Rounds by the clock"),
+        _("Open and close the rounds"),
         _pace,
         PaceForm,
         asks=True,
-        note=_("Rounds are opened and closed, and tables enter results of open rounds alone."),
+        note=_(
+            "Tables enter results of open rounds alone. By a clock, or, with every field left empty, when you"
+            " say so."
+        ),
     ),
     "unpace": Act(_("Leave all rounds open"), _unpace),
     "announce": Act(

@@ -55,7 +55,8 @@ class GridRow:
 class EveningGrid:
     """`heads`: by round, its number and whether it is the one being played; `counts`: how many boards are how
     far; `filters`: each with its address and words, and whether it is chosen; `pages`: of tables; `tables`:
-    who sits at those of this page, or at the first ones where a filter leaves some out."""
+    who sits at those of this page, or at the first ones where a filter leaves some out; `has_scores`: of the
+    round that is being played."""
 
     heads: Sequence[tuple[int, bool]]
     rows: Sequence[GridRow]
@@ -64,6 +65,7 @@ class EveningGrid:
     page: int
     pages: int
     tables: Sequence[TableOfRound]
+    has_scores: bool
     before: int | None
     after: int | None
     show: str
@@ -106,7 +108,14 @@ def of(
             GridRow(
                 seating.table_name(section, table, several=several),
                 [name for _seats, name in seated[section, table].seats] if (section, table) in seated else [],
-                [signs.cell(tables[section, table].get(one, []), is_wide) for one, is_wide in heads],
+                [
+                    signs.cell(
+                        tables[section, table].get(one, []),
+                        seated.get((section, table)) if wide else None,
+                        wide,
+                    )
+                    for one, wide in heads
+                ],
             )
             for section, table in places
         ],
@@ -115,6 +124,7 @@ def of(
         page=page,
         pages=pages,
         tables=[seated[place] for place in listed if place in seated],
+        has_scores=any(one.scores is not None and one.round == number for one in plays),
         before=page - 1 if page > 1 else None,
         after=page + 1 if page < pages else None,
         show=show,
@@ -122,6 +132,18 @@ def of(
         waiting=len(waiting),
         more=max(len(waiting) - WAITS_SHOWN, 0),
     )
+
+
+def unsettled(request: HttpRequest, session: Session, account: Account) -> list[WaitingAct]:
+    """What waits and would change the list: what whoever makes it final should know. The queries do not grow
+    with the tables."""
+    rows = flags.watched(session)
+    sight = flags.sight_of(session, account, rows, [player.pk for player in mine.myself(request).players])
+    plays = grid.plays_of(session, rows, sight)
+    flagged = flags.of(session, account, rows=rows, sight=sight)
+    several = len({one.section for one in plays}) > 1
+    found = waits.of(session, account, flagged, plays, enters=bool(sight.sections), several=several)
+    return [one for one in found if one.kind in waits.UNSETTLED]
 
 
 def _is_wanted(show: str, own: Mapping[int, Sequence[GridPlay]]) -> bool:
@@ -144,18 +166,21 @@ class _Signs:
         self.words = {one: format_html("{}", WORDS[one]) for one in PlayState}
         self.board = format_html("{}", gettext("board"))
 
-    def cell(self, plays: Sequence[GridPlay], is_wide: bool) -> SafeString:
-        parts = [self._wide(one) if is_wide else self._narrow(one) for one in plays]
+    def cell(self, plays: Sequence[GridPlay], at: TableOfRound | None, is_wide: bool) -> SafeString:
+        """`at`: who sits there, in whose order scores stand where the cell is wide."""
+        parts = [self._wide(one, at) if is_wide else self._narrow(one) for one in plays]
         return SafeString("".join(parts))
 
     def _narrow(self, one: GridPlay) -> str:
         label = f"{self.board} {one.board}: {self.words[one.state]}"
         return f'<a href="{self.base}plays/{one.play}/" data-state="{one.state}" aria-label="{label}"></a>'
 
-    def _wide(self, one: GridPlay) -> str:
-        scores = (
-            "" if one.scores is None else f"<i>{' '.join(self._score(score) for score in one.scores)}</i>"
-        )
+    def _wide(self, one: GridPlay, at: TableOfRound | None) -> str:
+        scores = ""
+        if one.scores is not None:
+            order = at.order.get(one.board) if at is not None else None
+            own = [one.scores[seat - 1] for seat in order] if order else one.scores
+            scores = f"<i>{' '.join(map(self._score, own))}</i>"
         return (
             f'<a href="{self.base}plays/{one.play}/" data-state="{one.state}" class="state"><span>'
             f"<b>{one.board}</b> {self.words[one.state]} {scores}</span></a>"

@@ -12,6 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext
 
 from tournaments.models import Round, RoundExtension, Session
 from tournaments.services import calls, meanwhile, states
@@ -23,8 +24,10 @@ from .. import history_words
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
-from . import undoing
+from . import grid, undoing
 from .acts import ACTS, BY_STATE
+from .seating import table_name
+from .waits import slip_address
 from .wizard import language
 
 State = Session.State
@@ -46,13 +49,15 @@ class Step:
 @dataclass(frozen=True, slots=True)
 class EveningCourse:
     """How far an evening is: the step that comes next, and what else can be done. `open`: the round that is
-    being played, where rounds are opened and closed; `rounds`: all of them, as a bar shows them."""
+    being played, where rounds are opened and closed; `bar`: all of them, as a bar shows them; `note`: what
+    whoever runs it should know before the next step."""
 
     next: Step | None
     beside: Sequence[Step]
     rare: Sequence[Step]
     open: Round | None
     bar: Sequence[str]
+    note: str
 
     @property
     def all(self) -> list[Step]:
@@ -83,9 +88,11 @@ def course(session: Session) -> EveningCourse:
     if not first or session.state not in (State.READY, State.RUNNING):
         coming = NEXT.get(State(session.state), ())
         first += [step(name) for name in coming if name in names or name == "publish"]
-    if [one.name for one in first] == ["finish"] and not own and states.missing(session):
+    if [one.name for one in first] == ["finish"] and states.missing(session):
         beside, first = first, []  # results are still to come: the next thing is not the end
     first = [one for one in first if not (one.name == "publish" and session.listed)]
+    if session.state == State.PLAYED:  # publishing does it too: side by side, nobody knew which
+        first = first[:1]
     rare = [step(name) for name in names]
     if is_played and session.is_paced:
         rare += [step("unopen-round", one.number) for one in opened]
@@ -102,8 +109,23 @@ def course(session: Session) -> EveningCourse:
     rare = [one for one in rare if (one.name, one.round) not in offered]
     bar = ["done" if one.settled_at or one in closed else "now" if one in opened else "" for one in own]
     return EveningCourse(
-        first[0] if first else None, [*first[1:], *beside], rare, opened[0] if opened else None, bar
+        first[0] if first else None,
+        [*first[1:], *beside],
+        rare,
+        opened[0] if opened else None,
+        bar,
+        _note(session),
     )
+
+
+def _note(session: Session) -> str:
+    if session.state == State.RUNNING and not session.is_paced:
+        return gettext("All rounds are open: each table goes on when it is ready.")
+    if session.state == State.PLAYED:
+        return gettext("Published, the ranking is provisional until you make it final.")
+    if session.state == State.PROVISIONAL and session.corrections_until is None:
+        return gettext("The ranking stands, unless somebody objects, until you make it final.")
+    return ""
 
 
 NEXT: Mapping[State, Sequence[str]] = {
@@ -143,7 +165,7 @@ def run(request: HttpRequest, session: int, act: str) -> HttpResponse:
     form = what.form(request.POST or None, session=one, initial=asked)
     refusal, status = "", 200
     done: list[history_words.HistoryLine] = []
-    missing: list[dict[str, Any]] = []
+    missing: list[tuple[str, str]] = []
     if request.method == "POST":
         status = 400
         if form.is_valid():
@@ -159,18 +181,33 @@ def run(request: HttpRequest, session: int, act: str) -> HttpResponse:
                 one.refresh_from_db()
             except Refused as error:
                 refusal, status = str(error), 409 if isinstance(error, Conflict) else 400
-                missing = (error.details or {}).get("missing", []) if error.code == "results-missing" else []
+                missing = _missing(one, error)
             else:
                 undoing.said(request, said, one, **back)
                 return redirect(back_to, session=one.pk)
         form.data = {**form.data.dict(), "seen": meanwhile.stamp(one)}  # type: ignore[attr-defined]
+    unsettled = grid.unsettled(request, one, account_of(request)) if act == "final" else []
     words = step(act, form["round"].value() and _number(form["round"].value())).words
     context = {
         **{"session": one, "act": act, "words": words, "note": what.note, "form": form, "back_to": back_to},
         **{"refusal": refusal, "done": done, "missing": missing[:MISSING_SHOWN]},
         **{"more": max(len(missing) - MISSING_SHOWN, 0), "is_danger": act == "cancel"},
+        **{"unsettled": unsettled[:MISSING_SHOWN], "unsettled_more": max(len(unsettled) - MISSING_SHOWN, 0)},
     }
     return render_at(one.tournament.club, request, "desk/run.html", context, status)
+
+
+def _missing(session: Session, error: Refused) -> list[tuple[str, str]]:
+    """The results without which a session does not end unless somebody says so: where each is missing, and
+    the way to its slip."""
+    if error.code != "results-missing":
+        return []
+    several, found = session.sections.count() > 1, []
+    for one in (error.details or {}).get("missing", []):
+        facts = {**one, "table": table_name(one["section"], one["table"], several=several)}
+        words = gettext("Table %(table)s, board %(board)d, round %(round)d") % facts
+        found.append((words, slip_address(session, facts["table"], one["board"])))
+    return found
 
 
 # ── Undoing it ────────────────────────────────────────────────────────────────────────────────────

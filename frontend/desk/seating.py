@@ -18,12 +18,14 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class TableOfRound:
-    """A table in a round: its boards, and who sits in which seats."""
+    """A table in a round: its boards, and who sits in which seats; `order`: by board, the seats of those who
+    are named, as they are."""
 
     place: Place
     name: str
     boards: str
     seats: list[tuple[str, str]]
+    order: Mapping[int, Sequence[int]]
 
 
 def table_name(section: str, number: int, *, several: bool) -> str:
@@ -53,44 +55,50 @@ def of_round(
     """Who sits at these tables in a round. A few queries; the time grows with the tables."""
     sides = registry.game(session.game).sides_of(session.conditions)
     sections = list(session.sections.order_by("name"))
-    sat: list[tuple[Place, list[int], dict[int, list[int]]]] = []
+    sat: list[tuple[Place, dict[int, Mapping[int, int]], dict[int, list[int]]]] = []
     for section in sections:
         own = [table for name, table in places if name == section.name]
         if not own:
             continue
         plays = Play.objects.filter(table__section=section, round=number, table__number__in=own)
-        boards: dict[int, list[int]] = defaultdict(list)
+        boards: dict[int, dict[int, Mapping[int, int]]] = defaultdict(dict)
         held: dict[int, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
         for sitting in layouts.sittings_of(plays, sides):
-            boards[sitting.table].append(sitting.board)
+            boards[sitting.table][sitting.board] = _first_seats(sitting.contestants, sides)
             for seat, contestant in enumerate(sitting.contestants, 1):
-                seats = held[sitting.table][contestant]
-                if seat not in seats:
-                    seats.append(seat)
+                held[sitting.table][contestant].append(seat)
         sat += [((section.name, table), boards[table], held[table]) for table in sorted(boards)]
     everybody = {contestant for _place, _boards, seats in sat for contestant in seats}
     rows = session.contestants.filter(number__in=everybody)
     numbers = dict(rows.values_list("number", "pk"))
     named = called(session, reader, list(numbers.values()), number)
-    return [
-        TableOfRound(
-            place=place,
-            name=table_name(*place, several=len(sections) > 1),
-            boards=", ".join(map(str, played)),
-            seats=[
-                (_seat_words(own, sides, len(seats)), named[numbers[contestant]])
-                for contestant, own in sorted(seats.items(), key=lambda one: one[1])
-            ],
+    found = []
+    for place, played, seats in sat:
+        ordered = sorted(seats, key=seats.__getitem__)
+        found.append(
+            TableOfRound(
+                place=place,
+                name=table_name(*place, several=len(sections) > 1),
+                boards=", ".join(map(str, played)),
+                seats=[(_seat_words(seats[one], sides, len(seats)), named[numbers[one]]) for one in ordered],
+                order={board: [own[one] for one in ordered if one in own] for board, own in played.items()},
+            )
         )
-        for place, played, seats in sat
-    ]
+    return found
+
+
+def _first_seats(contestants: Sequence[int], sides: Sequence[Sequence[int]]) -> dict[int, int]:
+    """The seat of each contestant at a board; the first of a side that is one contestant."""
+    if len(contestants) == len(sides):
+        return {contestant: side[0] for contestant, side in zip(contestants, sides, strict=True)}
+    return {contestant: seat for seat, contestant in enumerate(contestants, 1)}
 
 
 def _seat_words(held: Sequence[int], sides: Sequence[Sequence[int]], contestants: int) -> str:
-    """The seats of somebody at a table: one, a side’s, or one for each board."""
+    """The seats of somebody at a table: one, a side’s, or one for each board where they change."""
     if contestants == len(sides) and any(len(side) > 1 for side in sides):
-        return " + ".join(str(seat) for side in held for seat in sides[side - 1])
-    return ", ".join(map(str, held))
+        return " + ".join(str(seat) for side in dict.fromkeys(held) for seat in sides[side - 1])
+    return ", ".join(map(str, held if len(set(held)) > 1 else held[:1]))
 
 
 def seats_told(tables: Sequence[TableOfRound]) -> str:

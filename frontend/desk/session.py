@@ -60,6 +60,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "round": number,
         "stands": stands if number == usual else "",
         "tables": tables,
+        "shows_seats": evening is None or "round" in request.GET,
         "tables_before": at - 1 if at > 1 else None,
         "tables_after": at + 1 if at < pages else None,
         "seats_told": seating.seats_told(tables),
@@ -160,7 +161,7 @@ def _usual(session: Session, last: int) -> tuple[int, str]:
     for number, every, done in counts:
         later -= done
         if every > done and later <= every - done:
-            return number, "open" if done else "next"
+            return number, "open" if done or session.state == Session.State.RUNNING else "next"
     return last, ""
 
 

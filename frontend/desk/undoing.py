@@ -51,7 +51,8 @@ def said(request: HttpRequest, words: str, session: Session, way: str = "", **fa
         return
     token = ""
     if way:
-        token = MARK + signing.dumps({"session": session.pk, "way": way, **facts}, salt=SALT, compress=True)
+        kept = {"session": session.pk, "way": way, "words": words, **facts}
+        token = MARK + signing.dumps(kept, salt=SALT, compress=True)
     messages.success(request, words, extra_tags=token)
 
 
@@ -83,7 +84,7 @@ def undo(request: HttpRequest) -> HttpResponse:
     except Refused as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, _("It has been undone."))
+        messages.success(request, _("It has been undone: “%(words)s”") % {"words": facts["words"]})
     back = request.POST.get("next", "")
     if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         return HttpResponseRedirect(back)

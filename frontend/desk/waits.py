@@ -35,9 +35,19 @@ URGENCY = (
     "coming",
     "behind",
     "outlier",
+    "without",
     "entered",
 )
-MARKS = {"call": "called", "coming": "coming", "missing": "late", "behind": "late", "entered": "entered"}
+UNSETTLED = ("contradicted", "fouled", "sides", "objection", "without")
+"""What of this would change a list."""
+MARKS = {
+    "call": "called",
+    "coming": "coming",
+    "missing": "late",
+    "behind": "late",
+    "without": "late",
+    "entered": "entered",
+}
 CALLS_AT_MOST = 50
 
 
@@ -75,6 +85,12 @@ def of(
     grows with the plays."""
     open_calls = calls.of(session, account).filter(ended_at=None)
     found = [_call(session, one, account, several=several) for one in open_calls[:CALLS_AT_MOST]]
+    if (
+        session.is_over
+    ):  # it was finished without them: nobody waits, and what does is not to be lost among them
+        without = [one for one in flagged if one.kind == "missing"]
+        flagged = [one for one in flagged if one.kind != "missing"]
+        found += _finished_without(session, len(without)) if without else []
     found += [_flag(session, one, enters=enters, several=several) for one in flagged]
     found += _objections(session, account)
     if enters:
@@ -146,6 +162,17 @@ def _objections(session: Session, account: Account) -> list[WaitingAct]:
     return [WaitingAct("objection", place, reason % {"count": count}, gettext("Answer"), href=href)]
 
 
+def _finished_without(session: Session, count: int) -> list[WaitingAct]:
+    words = ngettext(
+        "%(count)d board has no result: the session was finished without it.",
+        "%(count)d boards have no result: the session was finished without them.",
+        count,
+    )
+    href = reverse("session-desk", args=[session.pk]) + "?show=expected#grid"
+    place = gettext("Results that are missing")
+    return [WaitingAct("without", place, words % {"count": count}, gettext("Look"), href)]
+
+
 def _flag(session: Session, flag: Flag, *, enters: bool, several: bool) -> WaitingAct:
     table = seating.table_name(flag.section, flag.table, several=several)
     place = gettext("Table %(table)s") % {"table": table}
@@ -157,11 +184,15 @@ def _flag(session: Session, flag: Flag, *, enters: bool, several: bool) -> Waiti
         href = reverse("desk-play", args=[session.pk, flag.play])
     if flag.kind == "missing" and enters:
         verb = gettext("Enter the slip")
-        line = urlencode({"line": f"{table} {flag.board} "})
-        href = f"{reverse('desk-slips', args=[session.pk])}?{line}"
+        href = slip_address(session, table, flag.board)
     elif MARKS.get(flag.kind) is None and flag.kind != "outlier":
         verb = gettext("Settle it")
     return WaitingAct(flag.kind, place, flag.reason, verb, href)
+
+
+def slip_address(session: Session, table: str, board: int | None) -> str:
+    """Where the slip of a board is entered, begun already."""
+    return f"{reverse('desk-slips', args=[session.pk])}?{urlencode({'line': f'{table} {board} '})}"
 
 
 def _unconfirmed(one: GridPlay, *, several: bool, is_own: bool) -> WaitingAct:

@@ -57,7 +57,10 @@ def test_a_list_becomes_provisional_with_a_clock_that_can_be_set_again_and_final
     assert 1700 < (later - first).total_seconds() < 1900
     visitor.press("Undo")
     assert Session.objects.get(pk=session.pk).corrections_until == first
-    visitor.open(page_of(session)).press("Make the list final")
+    assert "Make the list final</a>" in visitor.open(page_of(session)).text
+    visitor.open(reverse("run-session", args=[session.pk, "final"]) + "?at=rankings").press(
+        "Make the list final"
+    )
     assert Session.objects.get(pk=session.pk).state == "final"
     with pytest.raises(states.Conflict):
         states.correct_until(session=session, actor=None, until=timezone.now())

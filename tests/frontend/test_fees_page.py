@@ -72,7 +72,7 @@ def test_a_director_says_what_it_costs_and_a_scorer_ticks_off_who_has_paid() -> 
     stranger = an_official(session, "Olga", RoleKind.DEAL_OFFICER)
     assert stranger.client.post(form["action"], form["fields"]).status_code == 404
     scorer.press("Undo")
-    assert "It has been undone." in scorer.text
+    assert "It has been undone:" in scorer.text
     assert scorer.text.count('name="take"') == 8
     ticks(scorer, junior, "undo").press("Undo")
     assert scorer.text.count('name="take"') == 8, "the notice takes it again"

@@ -8,10 +8,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from frontend.desk import grid, seating
 from tests.tournaments.worlds import World, a_session, a_world, hand_in, plays_of, table_hands_in, work
 from tournaments.models import Account, Play, Player, Ruling, Session, Submission, Token
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, flags, roles, rulings, tokens
+from tournaments.services import accounts, flags, names, roles, rulings, tokens
+from tournaments.services.grid import GridPlay
+from tournaments.services.play_states import PlayState
 from tournaments.services.roles import RolePlace
 
 from .test_desk import Visitor, _Forms, at_desk
@@ -288,3 +291,22 @@ def test_the_page_of_an_evening_asks_no_more_with_more_tables() -> None:
 
 def an_organiser(session: Session) -> Any:
     return tokens.issue_for_role(person="Otto", club=session.tournament.club, kind=RoleKind.ORGANISER)[0]
+
+
+@pytest.mark.parametrize(("game", "movement", "each"), [("comon", "kirkman", 1), ("cochonnet", "howell", 2)])
+def test_scores_stand_in_the_order_of_the_names_beside_them(game: str, movement: str, each: int) -> None:
+    """Players change seats from board to board, and a pair has one score."""
+    session = a_session(game=game, players=9 if each == 1 else 6, boards_per_round=3, movement=movement)
+    reader = names.reader_for(accounts.create(name="Rita", email="rita@example.org", password="x"))
+    signs, orders = grid._Signs(session), set()
+    for table in seating.of_round(session, reader, 1, seating.places_of(session)):
+        for play in plays_of(session):
+            if (play.round, play.table.number) != (1, table.place[1]):
+                continue
+            sat = {one.contestant.name: one.seat for one in play.seatings.order_by("-seat")}
+            scores = [2 * seat for seat in range(1, len(play.seatings.all()) + 1)]  # each knows its seat
+            facts = (play.pk, *table.place, play.round, play.board.number, PlayState.ENTERED, scores, None)
+            shown = re.findall(r"<i>(.*)</i>", signs.cell([GridPlay(*facts)], table, True))[0].split()
+            assert shown == [signs._score(2 * sat[name]) for _seats, name in table.seats]
+            orders.add(tuple(shown))
+    assert len(orders) == (3 if each == 1 else 1)

@@ -48,10 +48,10 @@ def test_an_evening_is_run_from_its_page_to_its_final_list() -> None:
     visitor = a_director(session)
     assert filled(visitor) == "Start"
     visitor.open(reverse("run-session", args=[session.pk, "pace"]))
-    visitor.press("Rounds by the clock", duration="20", grace="2", warning="21")
+    visitor.press("Open and close the rounds", duration="20", grace="2", warning="21")
     assert visitor.answer.status_code == 400
     assert "A warning comes within its round." in visitor.text
-    visitor.press("Rounds by the clock", warning="3")
+    visitor.press("Open and close the rounds", warning="3")
     assert filled(visitor) == "Open round 1"
     visitor.press("Open round 1")
     assert Session.objects.get().state == "running"
@@ -84,7 +84,8 @@ def test_an_evening_is_run_from_its_page_to_its_final_list() -> None:
     visitor.press("Finish")
     assert visitor.answer.status_code == 409
     assert "Results are missing: 12." in visitor.text
-    assert "Table A1, board " in visitor.text
+    assert "Table 1, board " in visitor.text
+    assert f"{reverse('desk-slips', args=[session.pk])}?line=1+" in visitor.text, "a way to enter each"
     assert Session.objects.get().state == "running"
     visitor.press("Finish without them")
     assert Session.objects.get().state == "played"
@@ -95,8 +96,8 @@ def test_an_evening_is_run_from_its_page_to_its_final_list() -> None:
     assert Session.objects.get().corrections_until is not None
     visitor.press("Take the list back").press("Publish the ranking")
     assert (Session.objects.get().state, Session.objects.get().listed) == ("provisional", True)
-    assert filled(visitor) == "Make the list final"
-    visitor.press("Make the list final")
+    assert '">Make the list final</a>' in visitor.text
+    visitor.open(reverse("run-session", args=[session.pk, "final"])).press("Make it final all the same")
     assert Session.objects.get().state == "final"
     visitor.open(reverse("run-session", args=[session.pk, "amend"])).press("Amend", reason="A protest.")
     assert (Session.objects.get().state, visitor.answer.status_code) == ("amended", 200)
@@ -281,6 +282,8 @@ def test_the_page_shows_the_round_that_is_played_though_an_earlier_one_lacks_res
         return number, words
 
     assert shown() == ("1", "the next one")
+    visitor.press("Start")
+    assert shown() == ("1", "being played")
     plays = plays_of(session)
     hand_in(session)
     work(session)
@@ -296,7 +299,7 @@ def test_the_page_shows_the_round_that_is_played_though_an_earlier_one_lacks_res
     visitor = a_director(session, "Dan")
     desk = reverse("session-desk", args=[session.pk])
     visitor.open(reverse("run-session", args=[session.pk, "pace"]))
-    visitor.press("Rounds by the clock", duration="20")
+    visitor.press("Open and close the rounds", duration="20")
     assert shown() == ("1", "the next one")
     visitor.press("Open round 1")
     assert shown() == ("1", "being played")
@@ -319,12 +322,17 @@ def test_what_was_done_is_undone_from_its_notice_while_nobody_has_relied_on_it()
         return str(own.state), own.listed
 
     visitor.press("Start").press("Undo")
-    assert ("It has been undone." in visitor.text, state()) == (True, ("ready", False))
+    assert ("It has been undone: “The session is running.”" in visitor.text, state()) == (
+        True,
+        ("ready", False),
+    )
     visitor.open(reverse("run-session", args=[session.pk, "pace"]))
-    visitor.press("Rounds by the clock", duration="20", pause_before="1").press("Undo")
+    visitor.press("Open and close the rounds", duration="20", pause_before="1").press("Undo")
     assert not Session.objects.get().is_paced
     visitor.open(reverse("run-session", args=[session.pk, "pace"]))
-    visitor.press("Rounds by the clock", duration="20", pause_before="1").press("Open round 1").press("Undo")
+    visitor.press("Open and close the rounds", duration="20", pause_before="1").press("Open round 1").press(
+        "Undo"
+    )
     assert filled(visitor) == "Open round 1"
     visitor.press("Open round 1").press("Pause round 1").press("Undo")
     assert session.rounds.get(number=1).paused_at is None
@@ -357,8 +365,8 @@ def test_what_was_done_is_undone_from_its_notice_while_nobody_has_relied_on_it()
     visitor.press("Finish").press("Finish without them").press("Publish the ranking").press("Undo")
     assert state() == ("played", False)
     visitor.press("Publish the ranking")
-    offer = visitor.text
-    visitor.press("Make the list final")
+    offer, final = visitor.text, reverse("run-session", args=[session.pk, "final"])
+    visitor.open(final).press("Make it final all the same")
     (form,) = [one for one in _Forms(offer).forms if (one["action"] or "").endswith("/undo/")]
     late = visitor.client.post(form["action"], form["fields"], follow=True).content.decode()
     assert ("Somebody else was quicker" in late, state()) == (True, ("final", True))
@@ -370,7 +378,8 @@ def test_what_was_done_is_undone_from_its_notice_while_nobody_has_relied_on_it()
     visitor.open(reverse("run-session", args=[session.pk, "reopen"]))
     visitor.press("Take the end back", reason="Table 3 still plays.").press("Undo")
     assert state() == ("provisional", True), "the list that stood stands again"
-    visitor.press("Make the list final").open(reverse("run-session", args=[session.pk, "amend"]))
+    visitor.open(final).press("Make it final all the same")
+    visitor.open(reverse("run-session", args=[session.pk, "amend"]))
     visitor.press("Amend the list", reason="A slip was found.").press("Undo")
     assert state() == ("final", True), "amended by mistake"
     verbs = HistoryEntry.objects.filter(session=session).values_list("verb", flat=True)
