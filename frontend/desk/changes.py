@@ -21,7 +21,6 @@ from scoring.rounding import decimals
 from tournaments.models import Account, Job, Member, Play, Round, Session, Submission
 from tournaments.services import (
     board_sets,
-    calls,
     costs,
     jobs,
     meanwhile,
@@ -109,7 +108,10 @@ class HereForm(forms.Form):
         try:
             replanning.check(session=self.session, **self.change)
         except Refused as error:
-            self.add_error({"round-begun": "first", "round-ruled": "first"}.get(error.code), str(error))
+            at = {"round-begun": "first", "round-ruled": "first"}.get(error.code)
+            rows = (error.details or {}).get("rows") or [{"message": str(error), "field": at}]
+            for field, message in dict.fromkeys((row["field"], row["message"]) for row in rows):
+                self.add_error(field, message)
         else:
             self._check_places(len(new), game)
         return given
@@ -377,9 +379,13 @@ def table(request: HttpRequest, session: int) -> HttpResponse:
                 raise Conflict("planned-again", message)
             if request.POST.get("way") == "do":
                 given = form.cleaned_data
-                reseating.store(plan, actor=account, reason=given["reason"], confirmed=given["confirm"])
-                if given["kind"] == "seats":
-                    calls.settle_seats(session=one, actor=account, table=plays[0].table_id)
+                reseating.store(
+                    plan,
+                    actor=account,
+                    reason=given["reason"],
+                    confirmed=given["confirm"],
+                    answers_call=given["kind"] == "seats",
+                )
                 said = gettext("It is written down as it was.")
                 undoing.said(request, said, one, "seats", plan=dict(plan.undoing))
                 return redirect("session-desk", session=one.pk)

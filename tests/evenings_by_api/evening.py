@@ -423,13 +423,21 @@ class ApiEvening:
         content = self.content(play, as_sheet=as_sheet)
         entered = self.submit(play, content, seat=seats[0])
         if play["board"] % 3 == 0:
-            self.submit(play, content, seat=seats[1])
+            own = self.content(play, as_sheet=as_sheet or self.is_one_play_a_table)
+            self.submit(play, own, seat=seats[1])
         elif play["board"] % 3 == 1:
             agreed = {**self.place(play), "submission": entered["id"], "seat": seats[1]}
             self.judged(entered)
             self.post("confirmations/", agreed, by=self.phones[play["section"], play["table"]])
             self.happened["confirmed"] += 1
         return entered
+
+    @property
+    def is_one_play_a_table(self) -> bool:
+        """Where a play may end after any card, a table hands in a single one card by card, and says all else
+        by sheets."""
+        pad = self.game.pad(self.get_options)
+        return pad is not None and pad.ends_anywhere
 
     def dispute(self, play: Row) -> None:
         """Another side says something else; the director looks, and confirms what was entered first. Of some

@@ -14,6 +14,7 @@ from django.db import connection, transaction
 
 from tournaments.models import (
     Account,
+    Call,
     Invitation,
     Player,
     RegistrationList,
@@ -25,6 +26,7 @@ from tournaments.models import (
 from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     accounts,
+    calls,
     counting,
     duplicates,
     evenings,
@@ -34,6 +36,7 @@ from tournaments.services import (
     player_links,
     register,
     registrations,
+    reseating,
     roles,
     sessions,
     submissions,
@@ -325,3 +328,21 @@ def test_one_worker_at_a_time_makes_the_lists_of_a_session() -> None:
     with pytest.raises(ZeroDivisionError), one.of(1):
         1 / 0  # noqa: B018 - what fails has had its turn
     assert is_free(1)
+
+
+def test_seats_are_written_down_while_somebody_else_settles_the_call_about_them() -> None:
+    world = a_world()
+    play = plays_of(world.session)[0]
+    made = calls.call(table=play.table, actor=world.table, reason=Call.Reason.SEATS)
+    plan = reseating.plan(session=world.session, kind="seats", table=1, number=1, order=[2, 1, 3])
+    before = list(play.seatings.order_by("seat").values_list("contestant", flat=True))
+
+    def settles() -> None:
+        calls.answer(call=made, actor=world.holder("scorer"), state=Call.State.DONE)
+
+    stored = beside(settles, lambda: reseating.store(plan, actor=world.organiser, answers_call=True))
+    assert stored.result().pk == world.session.pk
+    after = list(play.seatings.order_by("seat").values_list("contestant", flat=True))
+    assert after == [before[1], before[0], before[2]]
+    made.refresh_from_db()
+    assert made.state == Call.State.DONE

@@ -5,7 +5,9 @@ from typing import Any
 import pytest
 from drf_spectacular.generators import SchemaGenerator
 
-from tournaments.services import rounds
+from tournaments.api import conditional
+from tournaments.api.views import directing
+from tournaments.services import rounds, states
 
 from .worlds import World, a_world
 
@@ -54,6 +56,26 @@ def test_every_change_of_a_session_and_its_rounds_wants_to_know_what_it_changes(
             assert made["ETag"] == seen(world, way) != before, way
             stale = change(address + way, body, "json", HTTP_IF_MATCH=before)
             assert stale.status_code == 412, way
+
+
+@pytest.mark.parametrize(("condition", "status"), [("*", 200), (None, 412)])
+def test_whoever_changes_whatever_is_there_is_not_refused_because_somebody_was_quicker(
+    condition: str | None, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """RFC 9110, 13.1.1: `*` asks for nothing but that something is there."""
+    world = a_world()
+    before = seen(world, "")
+
+    def quicker(request: Any, stamp: str) -> str | None:
+        tag = conditional.seen_stamp(request, stamp)
+        states.mend(session=world.session, actor=None, name="Friday")
+        return tag
+
+    monkeypatch.setattr(directing, "seen_stamp", quicker)
+    client, address = world.client("organiser"), f"/api/v1/sessions/{world.session.pk}/"
+    answer = client.patch(address, {"name": "Thursday"}, "json", HTTP_IF_MATCH=condition or before)
+    assert answer.status_code == status
+    assert world.refresh().name == ("Thursday" if condition else "Friday")
 
 
 def test_results_and_the_clock_itself_do_not_stand_in_the_way_of_a_director() -> None:

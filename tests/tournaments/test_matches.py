@@ -275,6 +275,18 @@ def test_who_comes_back_to_a_swiss_is_in_a_match_or_is_told_why_not() -> None:
     assert 2 in {team for match in evening.plan(arriving=members)["matches"] for team in match}
 
 
+def test_a_next_round_says_of_each_row_that_is_wrong_why() -> None:
+    evening = Evening(players=8, game="cochonnet", movement="team-swiss", method="butler")
+    evening.play_round(1)
+    wish = {"leaving": [1, 9], "arriving": ["Zoé", "Joueur 03", {"players": [10**9]}, "Ana"]}
+    details = evening.ask("post", "next-round/", wish, status=400)["error"]["details"]
+    assert [(row["field"], row["index"], row["code"]) for row in details["rows"]] == [
+        ("leaving", 1, "no-such-team"),
+        ("arriving", 1, "contestants"),
+        ("arriving", 2, "no-such-player"),
+    ]
+
+
 def test_in_a_swiss_all_stay_one_ranking_whoever_has_changed_seats() -> None:
     """Whom they have met in a few rounds says nothing of whom they are ranked with."""
     evening = Evening(players=8, game="cochonnet", movement="team-swiss", method="butler")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tournaments import movements
-from tournaments.models import HistoryEntry, Play, Result, Ruling, Seating, Table
+from tournaments.models import HistoryEntry, Job, Play, Result, Ruling, Seating, Table
 from tournaments.services import (
     board_sets,
     layouts,
@@ -20,6 +20,7 @@ from tournaments.services import (
 from tournaments.services.errors import Conflict, Invalid
 
 from .test_movements import proved
+from .test_register import a_player
 from .worlds import World, a_world, an_entry, ended, plays_of, standings_of, work
 
 pytestmark = pytest.mark.django_db
@@ -281,3 +282,39 @@ def test_an_evening_of_which_nothing_would_be_left_is_not_planned() -> None:
     )
     with pytest.raises(movements.BadMovement, match="no table would be left"):
         movements.with_new_rest(travelling.first(1), after=0, contestants=[1, 2], seats=2)
+
+
+def test_a_replan_says_of_each_row_that_is_wrong_why() -> None:
+    """Of those who leave and those who arrive, at once; and before a job has begun."""
+    world = a_world(players=9)
+    client, where = world.client("organiser"), f"/api/v1/sessions/{world.session.pk}/replans/"
+    member = world.session.contestants.get(number=2).members.get().player
+    for number in ("1", "2"):
+        a_player("Two", "Alike", number=number)
+    arriving = [
+        "Zoé",
+        {"players": [10**9]},
+        "Joueur 01",
+        "Two Alike",
+        "Zoé",
+        {"players": [member.pk], "name": "Somebody"},
+        "Ève",
+    ]
+    wish = {"after": 0, "leaving": [77, 3, 78], "arriving": arriving}
+    told = client.post(where, wish, format="json")
+    assert told.status_code == 400, told.content
+    rows = [(row["field"], row["index"], row["state"], row["code"]) for row in told.json()["details"]["rows"]]
+    assert rows == [
+        ("leaving", 0, "refused", "no-such-contestant"),
+        ("leaving", 2, "refused", "no-such-contestant"),
+        ("arriving", 1, "refused", "no-such-player"),
+        ("arriving", 2, "refused", "contestants"),
+        ("arriving", 3, "refused", "several-of-one-name"),
+        ("arriving", 4, "refused", "contestants"),
+        ("arriving", 5, "refused", "entered-already"),
+    ]
+    assert all(row["message"] for row in told.json()["details"]["rows"])
+    alone = client.post(where, {"after": 0, "arriving": [{"players": [member.pk], "name": "X"}]}, "json")
+    assert (alone.status_code, alone.json()["code"]) == (409, "entered-already"), "before any job"
+    assert "rows" not in alone.json()["details"]
+    assert not Job.objects.exists()

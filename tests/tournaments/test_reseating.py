@@ -7,8 +7,19 @@ import pytest
 
 from engines import bots, registry
 from tournaments import movements
-from tournaments.models import HistoryEntry, Job, Play, Session
-from tournaments.services import board_sets, jobs, layouts, lists, recomputing, replanning, sessions
+from tournaments.models import Call, HistoryEntry, Job, Play, Session
+from tournaments.services import (
+    board_sets,
+    calls,
+    jobs,
+    layouts,
+    lists,
+    recomputing,
+    replanning,
+    reseating,
+    sessions,
+)
+from tournaments.services.errors import Forbidden
 
 from .worlds import World, a_ruling, a_world, hand_in, plays_of, standings_of, table_hands_in, work
 
@@ -286,3 +297,17 @@ def test_a_board_that_a_table_took_from_elsewhere_is_compared_once_more_than_pla
         ask(world, kind="boards", table=1, round=1, boards=[table[0].board.number], reason="No")["status"]
         == 409
     )
+
+
+def test_the_call_about_seats_is_settled_with_them_or_neither_is() -> None:
+    world = a_world()
+    play = plays_of(world.session)[0]
+    made = calls.call(table=play.table, actor=world.table, reason=Call.Reason.SEATS)
+    plan = reseating.plan(session=world.session, kind="seats", table=1, number=1, order=[2, 1, 3])
+    before = seats(play)
+    with pytest.raises(Forbidden):  # of another club: whoever may not answer the call changes nothing
+        reseating.store(plan, actor=world.holder("foreign scorer"), answers_call=True)
+    assert seats(play) == before
+    reseating.store(plan, actor=world.holder("scorer"), answers_call=True)
+    made.refresh_from_db()
+    assert (seats(play), made.state) == ([before[1], before[0], before[2]], Call.State.DONE)

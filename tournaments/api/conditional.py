@@ -154,10 +154,13 @@ def no_condition() -> NoCondition:
     return NoCondition(_("Say what you change: send its ETag as “If-Match”."))
 
 
-def seen_stamp(request: Request, stamp: str) -> str:
-    """The stamp of what a change is to replace, if it is what the caller has seen, or “”; NoCondition where
-    they do not say."""
+def seen_stamp(request: Request, stamp: str) -> str | None:
+    """The stamp of what a change is to replace, if it is what the caller has seen, or “”; None where they
+    replace whatever is there (`*`), even what somebody changes at this moment; NoCondition where they do not
+    say."""
     tags = parse_etags(request.headers.get("If-Match", ""))
     if not tags:
         raise no_condition()
-    return stamp if tags == ["*"] or f'"{stamp}"' in tags else ""
+    if tags == ["*"]:
+        return None
+    return stamp if f'"{stamp}"' in tags else ""

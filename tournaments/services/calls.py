@@ -136,11 +136,13 @@ def withdraw(*, announcement: Announcement, actor: Caller) -> None:
 
 
 @transaction.atomic
-def settle_seats(*, session: Session, actor: Caller, table: int) -> None:
-    """The seats of a table have been written down: its call about them is settled."""
-    waiting = Call.objects.open().filter(session=session, table=table, reason=Call.Reason.SEATS).first()
-    if waiting is not None:
-        answer(call=waiting, actor=actor, state=State.DONE)
+def settle_seats(*, table: Table, actor: Caller) -> None:
+    """The seats of a table have been written down: its call about them is settled. Nothing happens where it
+    has not called, or somebody else settles it at this moment."""
+    waiting = Call.objects.open().filter(table=table, reason=Call.Reason.SEATS)
+    found = waiting.select_for_update(no_key=True, of=("self",)).first()
+    if found is not None:
+        answer(call=found, actor=actor, state=State.DONE)
 
 
 def _seats(table: Table, number: int) -> list[int]:

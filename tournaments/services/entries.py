@@ -7,14 +7,14 @@ knows it. Somebody is the same person in two registers where one account has cla
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from ..models import BoardSet, Club, Member, Player, Session, Substitution
 from . import bulk, register
-from .errors import Conflict, Invalid
+from .errors import Conflict, Invalid, Refused
 
 NAME_LETTERS = 200
 
@@ -92,10 +92,23 @@ def check(club: Club, given: Iterable[Given]) -> None:
     try:
         _check_all(club, entrants)
     except Invalid as refused:
-        rows = [{"index": at, "state": "refused", **why.to_json()} for at, why in _refused(club, entrants)]
         if isinstance(refused.details, Mapping) and len(entrants) > 1:
-            raise Invalid(refused.code, refused.message, {**refused.details, "rows": rows}) from None
+            raise with_rows(refused, [row(at, why) for at, why in refusals(club, entrants)]) from None
         raise
+
+
+def row(at: int, why: Refused, **place: str) -> dict[str, Any]:
+    """What is said of one of many rows."""
+    return {"index": at, "state": "refused", **place, **why.to_json()}
+
+
+R = TypeVar("R", bound=Refused)
+
+
+def with_rows(first: R, rows: Sequence[Mapping[str, Any]]) -> R:
+    """A refusal that says of every row that is wrong why."""
+    details = first.details if isinstance(first.details, Mapping) else {}
+    return type(first)(first.code, first.message, {**details, "rows": list(rows)})
 
 
 def _check_all(club: Club, entrants: Sequence[Entrant]) -> None:
@@ -106,7 +119,7 @@ def _check_all(club: Club, entrants: Sequence[Entrant]) -> None:
     _check_once([*register.known(club, typed).values(), *ids])
 
 
-def _refused(club: Club, entrants: Sequence[Entrant]) -> Iterator[tuple[int, Invalid]]:
+def refusals(club: Club, entrants: Sequence[Entrant]) -> Iterator[tuple[int, Invalid]]:
     """Which of them are wrong, each with its first reason: by itself, or beside those before it."""
     there = Player.objects.in_register().filter(club=club)
     known = set(

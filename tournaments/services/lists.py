@@ -100,9 +100,9 @@ def set_up(*, session: Session, actor: Actor, setup: ListSetup) -> SessionList:
 
 
 @transaction.atomic
-def change(*, the_list: SessionList, actor: Actor, setup: ListSetup, seen: str) -> SessionList:
-    """The list set up in another way. `seen`: the stamp of what this replaces; Stale if somebody has changed
-    it since."""
+def change(*, the_list: SessionList, actor: Actor, setup: ListSetup, seen: str | None) -> SessionList:
+    """The list set up in another way. `seen`: the stamp of what this replaces, None for whatever it is;
+    Stale if somebody has changed it since."""
     locked = _locked(the_list, seen)
     fields = _checked(the_list.session, setup)
     for name, value in fields.items():
@@ -115,7 +115,7 @@ def change(*, the_list: SessionList, actor: Actor, setup: ListSetup, seen: str) 
 
 
 @transaction.atomic
-def remove(*, the_list: SessionList, actor: Actor, seen: str) -> None:
+def remove(*, the_list: SessionList, actor: Actor, seen: str | None) -> None:
     """The session has this list no more; the ranking that it followed from stays. Stale as for `change`."""
     locked = _locked(the_list, seen)
     locked.removed_at = timezone.now()
@@ -129,10 +129,10 @@ def stamp(the_list: SessionList) -> str:
     return f"{the_list.pk}-{the_list.changes}"
 
 
-def _locked(the_list: SessionList, seen: str) -> SessionList:
+def _locked(the_list: SessionList, seen: str | None) -> SessionList:
     found = SessionList.objects.select_for_update(no_key=True).get(pk=the_list.pk)
     found.session = the_list.session
-    if found.removed_at is not None or stamp(found) != seen:
+    if found.removed_at is not None or seen not in {None, stamp(found)}:
         message = _("Somebody else has changed this list meanwhile: look at what is there now.")
         raise Stale("changed-meanwhile", message)
     return found

@@ -101,13 +101,13 @@ def _keep_byes(session: Session) -> None:
 
 
 @transaction.atomic
-def set_rules(*, session: Session, actor: history.Actor, setup: RulesSetup, seen: str) -> MatchRules:
+def set_rules(*, session: Session, actor: history.Actor, setup: RulesSetup, seen: str | None) -> MatchRules:
     """Count a session's matches by these rules, from now on and from its beginning; one whose tables are of
     two sides gets its matches by that. Invalid says what is wrong; Conflict: its tables are no matches.
     Stale: the rules are not as they were `seen`."""
     Session.objects.select_for_update(no_key=True, of=("self",)).get(pk=session.pk)
     rules = rules_of(session)
-    if stamp(rules) != seen:
+    if seen is not None and stamp(rules) != seen:
         raise Stale("changed-meanwhile", _("Somebody else has changed the rules of the matches meanwhile."))
     if rules is None:
         size = setup.team_size or 1
@@ -189,12 +189,12 @@ def team_stamp(team: Team) -> str:
 
 
 @transaction.atomic
-def name_team(*, team: Team, actor: history.Actor, name: str, seen: str) -> Team:
+def name_team(*, team: Team, actor: history.Actor, name: str, seen: str | None) -> Team:
     """Call a team by this name, as it stands; by those of its contestants, if it is empty. Stale: it has not
     the name that was `seen`, by its stamp."""
     locked = Team.objects.select_for_update(no_key=True, of=("self",)).select_related("session__tournament")
     team = locked.get(pk=team.pk)
-    if team_stamp(team) != seen:
+    if seen is not None and team_stamp(team) != seen:
         raise Stale("changed-meanwhile", _("Somebody else has renamed the team meanwhile."))
     if team.name != name:
         team.name = name

@@ -30,10 +30,11 @@ from ..models import (
 )
 from ..movements.cooling import Progress
 from . import counting, custody, entries, history, matches, rankings, replanning, rounds, states
-from .errors import Conflict, Invalid, Outdated, refusal
+from .errors import Conflict, Invalid, Outdated, Refused, refusal
 from .layouts import enter, follow_plays, lay_out_section
 
 PAIRING = 0.8  # of the progress: the rest is reading and writing
+NOT_ABOUT_ROWS = {"session-finished", "not-paired", "all-rounds-planned", "no-place", "forfeits"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +90,17 @@ def check(
     confirm: bool = False,
     **_rest: Any,
 ) -> None:
-    """Refuse what shows without planning: as `plan` does."""
-    the_field = _field(session, leaving, arriving)
-    entries.check(_section(session).club, arriving)
+    """Refuse what shows without planning, as `plan` does, and what `store` would find; of several who leave
+    or arrive, each who is wrong, by row."""
+    try:
+        the_field = _field(session, leaving, arriving)
+        replanning.check_may_come(session, arriving)
+    except Refused as refused:
+        if refused.code in NOT_ABOUT_ROWS:
+            raise
+        there = _field(session, (), ()).teams
+        strangers = {number: _no_team([number]) for number in leaving if number not in there}
+        raise replanning.by_row(refused, session, leaving, arriving, strangers) from None
     _check_played(the_field, confirm)
 
 
@@ -290,8 +299,7 @@ def _field(session: Session, leaving: Sequence[int], arriving: Sequence[entries.
     if then is not None:
         _check_back(teams, set(then.back), gone, disqualified)
     if strangers := sorted(set(leaving) - (teams.keys() - gone)):
-        message = _("Team %(number)d is not here, and cannot leave.") % {"number": strangers[0]}
-        raise Invalid("no-such-team", message, {"teams": strangers})
+        raise _no_team(strangers)
     if leaving and rules.form == MatchRules.Form.KNOCK_OUT:
         raise Conflict("forfeits", _("Who leaves a knock-out forfeits the match: rule that."))
     there = {team: some for team, some in teams.items() if team not in {*gone, *leaving}}
@@ -299,6 +307,11 @@ def _field(session: Session, leaving: Sequence[int], arriving: Sequence[entries.
         return _Field(session, rules, last, there, numbers)
     there |= _new_teams(rules, max(teams), sorted(then.arriving.keys() - set(then.back)))
     return _Field(session, rules, last, there, numbers, then.back, then.new)
+
+
+def _no_team(numbers: Sequence[int]) -> Invalid:
+    message = _("Team %(number)d is not here, and cannot leave.") % {"number": numbers[0]}
+    return Invalid("no-such-team", message, {"teams": list(numbers)})
 
 
 def _check_back(

@@ -316,11 +316,11 @@ def check(*, club: Club, brought: Brought, title: str, year: int) -> None:
 
 
 @transaction.atomic
-def delete(*, season: PastSeason, actor: Actor, seen: str) -> None:
+def delete(*, season: PastSeason, actor: Actor, seen: str | None) -> None:
     """A season that was brought is gone, for administrators of the club. Stale: it is not what they saw."""
     check_may_delete(actor, season.club)
     found = PastSeason.objects.select_for_update().filter(pk=season.pk).first()
-    if found is None or seen != stamp(found):
+    if found is None or seen not in {None, stamp(found)}:
         raise Stale("changed-meanwhile", _("This season is not what you saw any more: look at it again."))
     history.note(actor, "deleted past season", found, club=season.club)
     found.delete()

@@ -262,15 +262,15 @@ def columns_of(rows: Sequence[Details]) -> dict[str, list[Any]]:
 
 
 @transaction.atomic
-def change(*, player: Player, actor: Actor | None, details: Details, seen: str) -> Player:
-    """The player with other details. `seen`: the stamp of what they are to replace; Stale if somebody has
-    changed them since. Conflict: the number is another's."""
+def change(*, player: Player, actor: Actor | None, details: Details, seen: str | None) -> Player:
+    """The player with other details. `seen`: the stamp of what they are to replace, None for whatever it
+    is; Stale if somebody has changed them since. Conflict: the number is another's."""
     check_may_change(actor, player.club)
     details = tidied(details)
     roles.lock(player.club)
     player = Player.objects.select_related("club", "home_club").get(pk=player.pk)
     check_in_register(player)
-    if stamp(player) != seen:
+    if seen is not None and stamp(player) != seen:
         message = _("Somebody else has changed this player meanwhile: look at what is there now.")
         raise Stale("changed-meanwhile", message)
     check_number(player.club, details.number, but=player)

@@ -1,9 +1,9 @@
 """When an evening does not go as planned: somebody comes late, stays away or goes home."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db import transaction
@@ -16,6 +16,7 @@ from engines.errors import EngineError
 from .. import movements
 from ..models import (
     Board,
+    Club,
     Contestant,
     Job,
     Objection,
@@ -28,9 +29,11 @@ from ..models import (
 )
 from ..movements import Sitting
 from ..movements.cooling import Progress
-from . import custody, entries, history, matches, rankings, rounds, states
-from .errors import Conflict, Invalid, Outdated, refusal
+from . import custody, entries, history, matches, rankings, register, rounds, states
+from .errors import Conflict, Invalid, Outdated, Refused, refusal
 from .layouts import enter, group, lay_out_section, movement_of
+
+R = TypeVar("R", bound=Refused)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +71,16 @@ def check(
     arriving: Sequence[entries.Given] = (),
     **_rest: Any,
 ) -> None:
-    """Refuse what shows without planning: as `plan` does."""
+    """Refuse what shows without planning, as `plan` does, and what `store` would find; of several people,
+    each who is wrong, by row."""
     section = _one_section(session)
-    here_then(session, leaving, arriving)
+    try:
+        here_then(session, leaving, arriving)
+        check_may_come(session, arriving)
+    except Refused as refused:
+        here = session.contestants.filter(left_after=None)
+        strangers = set(leaving).difference(here.values_list("number", flat=True))
+        raise by_row(refused, session, leaving, arriving, {n: _stranger([n]) for n in strangers}) from None
     check_not_begun(section, after)
 
 
@@ -193,13 +203,12 @@ def here_then(session: Session, leaving: Sequence[int], arriving: Sequence[entri
         raise Invalid("nothing-changes", _("Say who leaves or who arrives."))
     strangers = sorted(set(leaving) - {n for n, c in known.items() if c.left_after is None})
     if strangers:
-        message = _("Contestant %(number)d is not here, and cannot leave.")
-        raise Invalid("no-such-contestant", message % {"number": strangers[0]}, {"numbers": strangers})
+        raise _stranger(strangers)
     names = entries.names_of(session.sections.get().club, entrants)
     present = {c.name for c in known.values() if c.left_after is None}
     twice = sorted(name for name, count in Counter(names).items() if count > 1 or name in present)
     if twice:
-        raise Invalid("contestants", _("Each contestant needs a different name."), {"names": twice})
+        raise _same_names(twice)
     gone = [c for c in known.values() if c.left_after is not None]
     back: dict[int, str] = {}
     new: dict[int, tuple[str, entries.Entrant]] = {}
@@ -216,6 +225,83 @@ def here_then(session: Session, leaving: Sequence[int], arriving: Sequence[entri
     }
     arrived = back | {n: name for n, (name, _entrant) in new.items()}
     return WhoIsHere(here | arrived, arrived, tuple(back), tuple(one for _name, one in new.values()))
+
+
+def _stranger(numbers: Sequence[int]) -> Invalid:
+    message = _("Contestant %(number)d is not here, and cannot leave.")
+    return Invalid("no-such-contestant", message % {"number": numbers[0]}, {"numbers": list(numbers)})
+
+
+def check_may_come(session: Session, arriving: Sequence[entries.Given]) -> None:
+    """Refuse those who arrive and are no players of the register, or are entered already, here or where the
+    same boards are played. Who comes back was asked when they came first."""
+    club, gone = session.sections.get().club, _gone(session)
+    new = [one for one in map(entries.Entrant.of, arriving) if not _comes_back(gone, one)]
+    entries.check(club, new)
+    with transaction.atomic():
+        _check_free(session, club, new)
+
+
+def _gone(session: Session) -> list[Contestant]:
+    return list(session.contestants.exclude(left_after=None).prefetch_related("members"))
+
+
+def _comes_back(gone: Sequence[Contestant], entrant: entries.Entrant) -> bool:
+    name = entrant.name or " – ".join(entrant.names)
+    return any(_is(one, name, entrant) for one in gone)
+
+
+def _check_free(session: Session, club: Club, entrants: Sequence[entries.Entrant]) -> None:
+    typed = register.known(club, [name for one in entrants for name in one.names])
+    players = [*typed.values(), *(player for one in entrants for player in one.players)]
+    entries.check_free(session, players, session.board_set.commitment)
+
+
+def by_row(
+    first: R,
+    session: Session,
+    leaving: Sequence[int],
+    arriving: Sequence[entries.Given],
+    strangers: Mapping[int, Invalid],
+) -> R:
+    """A refusal of those who leave or arrive, with each row that is wrong, if there are several: by its index
+    in its `field`. `strangers`: those who cannot leave, by number, and why. A few queries for each who
+    arrives."""
+    if len(leaving) + len(arriving) < 2:
+        return first
+    rows = [
+        entries.row(at, strangers[number], field="leaving")
+        for at, number in enumerate(leaving)
+        if number in strangers
+    ]
+    rows += [entries.row(at, why, field="arriving") for at, why in _refusals(session, arriving)]
+    return entries.with_rows(first, rows) if rows else first
+
+
+def _refusals(session: Session, arriving: Sequence[entries.Given]) -> Iterator[tuple[int, Refused]]:
+    """Which of those who arrive are wrong, each with its first reason."""
+    club, gone = session.sections.get().club, _gone(session)
+    entrants = [entries.Entrant.of(one) for one in arriving]
+    refused = dict(entries.refusals(club, entrants))
+    present = {one.name for one in session.contestants.filter(left_after=None)}
+    for at, one in enumerate(entrants):
+        if _comes_back(gone, one) and (at not in refused or refused[at].code == "several-of-one-name"):
+            continue
+        if at in refused:
+            yield at, refused[at]
+            continue
+        try:
+            names = entries.names_of(club, [one])
+            if not present.isdisjoint(names):
+                raise _same_names(names)
+            with transaction.atomic():
+                _check_free(session, club, [one])
+        except Refused as why:
+            yield at, why
+
+
+def _same_names(names: Sequence[str]) -> Invalid:
+    return Invalid("contestants", _("Each contestant needs a different name."), {"names": list(names)})
 
 
 def _is(contestant: Contestant, name: str, entrant: entries.Entrant) -> bool:

@@ -24,10 +24,11 @@ from ..models import (
     Section,
     Session,
     Submission,
+    Table,
 )
 from ..models.open_boards import over_in
 from ..movements import Movement, Sitting
-from . import history, layouts, own_plays, rankings, rounds, states
+from . import calls, history, layouts, own_plays, rankings, rounds, states
 from .errors import Conflict, Invalid, Missing
 
 
@@ -220,8 +221,10 @@ def store(
     reason: str = "",
     confirmed: bool = False,
     seen: str | None = None,
+    answers_call: bool = False,
 ) -> Session:
-    """Make a change. What was final is amended. Conflict: the session has been planned otherwise meanwhile or
+    """Make a change. What was final is amended. `answers_call`: with it, the table's call about its seats is
+    settled. Conflict: the session has been planned otherwise meanwhile or
     is cancelled, rulings or objections are about a play that changes, results are there of a board that
     would be another, or a board that the table gets is over, and nobody has `confirmed` that the table has
     played it. Invalid: there are results, and nobody says why. Forbidden, once there are, for whoever sat
@@ -262,6 +265,9 @@ def store(
     rounds.follow_plan(session)
     rankings.change_layout(session)
     history.note(actor, "reseated", session, session=session, **plan.details, reason=reason)
+    if answers_call and actor is not None:
+        table = Table.objects.get(section=plan.section, number=plan.details["table"])
+        calls.settle_seats(table=table, actor=actor)
     return session
 
 

@@ -599,7 +599,7 @@ def _check_guesses(session: Opened, entry: ResultEntry, guesses: int) -> None:
         raise Conflict("too-many-refused", message)
     if guesses and "actions" in entry.content and _ends_anywhere(_dealt(session.pk, session.commitment)):
         message = _(
-            "Something was refused for this board already: please enter its result, not card by card."
+            "Something has been handed in for this board already: please enter its result, not card by card."
         )
         raise Conflict("too-many-refused", message)
 

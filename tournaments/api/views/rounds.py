@@ -173,7 +173,7 @@ class RoundSeated(OnlyKnownParameters, GenericAPIView[Round]):
         return Response(SeatedSerializer(shown).data)
 
 
-def _seen(request: Request, session: Session, number: int) -> str:
+def _seen(request: Request, session: Session, number: int) -> str | None:
     one = session.rounds.filter(number=number).first()
     return seen_stamp(request, "" if one is None else rounds.stamp(one))
 
