@@ -402,6 +402,15 @@ def with_defaults(options: Iterable[Option], given: Settings | None) -> dict[str
     return {option.name: option.default for option in options} | dict(given or {})
 
 
+def is_play(token: str) -> bool:
+    """Whether an action plays a card.
+
+    >>> is_play("play:QS!marriage"), is_play("bid:100")
+    (True, False)
+    """
+    return token.startswith("play:")
+
+
 def seat_and_token(entry: str) -> tuple[int | None, str]:
     """Seat and token of an entry: `2 bet:partial` is (2, "bet:partial"); without a seat, None.
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from engines import registry
-from engines.contract import Game, Settings, seat_and_token
+from engines.contract import Game, Settings, is_play, seat_and_token
 from scoring.rounding import in_units
 from tournaments.models import Board, Play, Ranking, Session, SessionList, Submission
 from tournaments.services import lists, live_lists, names, public_calendar, session_wishes, versions
@@ -380,7 +380,7 @@ def speeches(
     in_tricks = bool(tricks(steps))
     texts = []
     for step in steps:
-        if step["action"].startswith("play:") and in_tricks:
+        if is_play(step["action"]) and in_tricks:
             continue
         words, cards = game.spoken(step["action"], pack)
         texts.append({"seat": step["seat"], "words": words.to(language), "cards": cards})
@@ -423,8 +423,7 @@ def departures(
     for (at, entry), tables in sorted(parted.items()):
         seat, action = seat_and_token(entry)
         step = steps[at]
-        is_play = step["action"].startswith("play:")
-        trick = (steps[at - 1]["gathered"] if at else 0) + 1 if is_play and has_tricks else 0
+        trick = (steps[at - 1]["gathered"] if at else 0) + 1 if is_play(step["action"]) and has_tricks else 0
         mine = {"seat": step["seat"], **_in_words(game, step["action"], pack, language)}
         theirs = {"seat": seat or step["seat"], **_in_words(game, action, pack, language)}
         found.append(Departure(at + 1, trick, mine, theirs, tables))

@@ -342,6 +342,20 @@ def test_no_view_shows_a_card_of_a_hand_before_an_action_names_it(
     assert secrets or not any(dealt.values())
 
 
+@every_game
+def test_a_trick_says_who_has_played_its_cards(game: Game[Any], boards: RandomBoards) -> None:
+    for board in boards.of(game, one_in=6):
+        state, random = board.state, board.random
+        said = {seat: set[str]() for seat in board.seats}
+        with board:
+            while not state.over:
+                seat = random.choice(state.actors())
+                state.apply(f"{seat} {state.any_legal(seat, random)}")
+                said[seat] |= words_of(state.entries[-1:])
+                for one in state.view(None).trick:
+                    assert one.card in said[one.seat] or not any(one.card in words for words in said.values())
+
+
 def cards_shown(view: View, but: Sequence[str] = ()) -> set[str]:
     """All cards that a view shows, in all piles but some."""
     laid = {card for one in view.trick for card in (one.card, one.under) if card}
@@ -408,6 +422,7 @@ CAMPAIGN = (
     test_a_deal_is_the_whole_pack_and_its_json_reads_back,
     test_views_hide_what_a_seat_may_not_know,
     test_no_view_shows_a_card_of_a_hand_before_an_action_names_it,
+    test_a_trick_says_who_has_played_its_cards,
 )
 """What `make campaign-boards` asks (campaign.py)."""
 

@@ -106,10 +106,14 @@ class BesigueState(PhasedState):
             return
         if self.drawn < len(self.deal.stock):
             self.now = LEAD
-            self.actor = self.leader
-            self.playable = self.hands[self.leader]
+            self.lead()
         else:
             self.begin_final()
+
+    def lead(self) -> None:
+        """Who has taken the last trick leads, the forehand to the first."""
+        self.actor = self.leader if self.taker is None else self.taker
+        self.playable = self.hands[self.actor]
 
     def asks(self, phase: Phase[Any, Any]) -> bool:
         """Whether somebody is still to be asked in a phase, whose turn it is then."""
@@ -166,7 +170,6 @@ class BesigueState(PhasedState):
         for seat in order:
             self.hands[seat] = PLACE.sorted((*self.hands[seat], self.deal.stock[self.drawn]))
             self.drawn += 1
-        self.leader = self.taker
         self.ask_blanches(order)
 
     # The final phase, and the end
@@ -177,8 +180,7 @@ class BesigueState(PhasedState):
             self.hands[seat] = self.whole_hand(seat)
         self.laid, self.pending = [(), ()], [(), ()]
         self.now = FINAL
-        self.actor = self.leader
-        self.playable = self.hands[self.leader]
+        self.lead()
 
     def answers(self) -> tuple[str, ...]:
         """What the actor may answer in the final phase: follow suit and go up; failing that ruff."""

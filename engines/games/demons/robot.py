@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from ...contract import is_play
 from .cards import TRICK_ORDER, is_demon
 from .play import BET, DEVIL, EXCHANGE, KEEP, STAY, DemonsView
 
@@ -23,7 +24,7 @@ def suggestion(view: DemonsView, legal: Sequence[str]) -> str:
         return "hold" if demons >= 2 else "concede"
     if demons >= 3 and "bet:partial" in legal:
         return "bet:partial"
-    plays = [token for token in legal if token.startswith("play:")]
+    plays = [token for token in legal if is_play(token)]
     if not plays:
         return legal[0]  # out of turn there are only bets: the cheapest
     return max(plays, key=lambda token: merit(token, hand, view))

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from ...contract import is_play
 from .cards import BEST, RANKS, strength
 from .marks import GOOD, HOLD, SILENT
 from .play import DONE, EXPOSITION, ROB, TALK, PunisseursView
@@ -26,7 +27,7 @@ def suggestion(view: PunisseursView, legal: Sequence[str]) -> str:
     if view.phase == EXPOSITION.name:
         disputes = [token for token in legal if token.startswith("dispute")]
         return disputes[0] if disputes else next(t for t in legal if t == f"concede:{view.todo[0]}")
-    plays = [token for token in legal if token.startswith("play:")]
+    plays = [token for token in legal if is_play(token)]
     ranks = Counter(card[0] for card in hand)
     return max(plays, key=lambda token: merit(token, ranks, view))
 
