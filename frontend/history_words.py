@@ -29,7 +29,8 @@ KINDS = {
     ),
     "boards": (
         _("boards"),
-        ["replaced", "took back reserve", "mixed in", "took custody", "laid down custody", "printed lists"],
+        ["replaced", "took back reserve", "mixed in", "took custody", "laid down custody", "printed lists",
+         "left to tables"],
     ),
     "session": (
         _("session and rounds"),
@@ -115,6 +116,7 @@ DONE: Mapping[str, Any] = {
     "amended from a file": _("amended the results by a second file (%(rows)s changes)"),
     "replaced": _("put reserve board %(by)s in place of board %(board)s (%(tables)s)"),
     "mixed in": _("mixed the public value into the deals"),
+    "left to tables": _("left the deals to the tables: those that were drawn are forgotten"),
     "took custody": _("took custody of the boards"),
     "laid down custody": _("laid down custody of the boards"),
     "printed": _("printed %(what)s"),

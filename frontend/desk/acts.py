@@ -11,7 +11,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Account, Round, Session, Table
-from tournaments.services import calls, dates, rounds, states
+from tournaments.services import calls, custody, dates, rounds, states
 from tournaments.services.rounds import Pace
 
 from .seating import table_name
@@ -41,6 +41,28 @@ class ReasonForm(EveningForm):
         max_length=2000,
         help_text=_("The history keeps it, for those who look later."),
     )
+
+
+class StartForm(EveningForm):
+    """Asks who deals where nobody could: a session is not begun with deals that nobody will hold."""
+
+    deals = forms.ChoiceField(
+        label=_("Who deals these boards?"),
+        widget=forms.RadioSelect,
+        choices=[
+            ("tables", _("The tables shuffle their own cards: the deals that were drawn here are forgotten")),
+            ("officer", _("A deal officer, from the lists: whoever it is takes custody before")),
+        ],
+    )
+
+    def __init__(self, data: Any, *, session: Session, initial: Mapping[str, Any]) -> None:
+        super().__init__(data, session=session, initial=initial)
+        if not asks_who_deals(session):
+            del self.fields["deals"]
+
+
+def asks_who_deals(session: Session) -> bool:
+    return session.state == State.READY and custody.is_undealt(session)
 
 
 class FinishForm(EveningForm):
@@ -198,6 +220,17 @@ def _to(to: State, said: Any) -> Doing:
     return does
 
 
+def _dealt(does: Doing) -> Doing:
+    """What begins a session: who deals it is settled before."""
+
+    def begins(session: Session, actor: Account, form: EveningForm) -> str:
+        if form.cleaned_data.get("deals") == "tables":
+            custody.leave_to_tables(session=session, actor=actor)
+        return does(session, actor, form)
+
+    return begins
+
+
 def _listed(listed: bool, said: Any) -> Doing:
     def does(session: Session, actor: Account, form: EveningForm) -> str:
         reason = form.cleaned_data.get("reason", "")
@@ -276,7 +309,7 @@ def _unannounce(session: Session, actor: Account, _form: EveningForm) -> str:
 ACTS: Mapping[str, Act] = {
     "ready": Act(_("Ready to be played"), _to(State.READY, _("The session is ready."))),
     "draft": Act(_("Not ready yet"), _to(State.DRAFT, _("The session is a draft again."))),
-    "start": Act(_("Start"), _to(State.RUNNING, _("The session is running."))),
+    "start": Act(_("Start"), _dealt(_to(State.RUNNING, _("The session is running."))), StartForm),
     "unstart": Act(_("Take the start back"), _to(State.READY, _("The session has not started."))),
     "finish": Act(_("Finish"), _to(State.PLAYED, _("The session has been played.")), FinishForm),
     "provisional": Act(
@@ -346,7 +379,9 @@ ACTS: Mapping[str, Act] = {
         asks=True,
         note=_("From now on: whoever finds a mistake tells you until then."),
     ),
-    "open-round": Act(_("Open round %(round)d"), _round(rounds.open_round, _("Round %(round)d is open."))),
+    "open-round": Act(
+        _("Open round %(round)d"), _dealt(_round(rounds.open_round, _("Round %(round)d is open."))), StartForm
+    ),
     "open-again": Act(
         _("Open round %(round)d again"),
         _round(rounds.open_round, _("Round %(round)d is open again.")),

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django import forms
-from django.db.models import Max
+from django.db.models import Count, Max
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -18,7 +18,7 @@ from django.views.decorators.http import require_safe
 from engines import registry
 from engines.contract import Game
 from scoring.rounding import decimals
-from tournaments.models import Account, Job, Member, Play, Round, Session, Submission
+from tournaments.models import Account, Job, Member, Play, Round, Seating, Session, Submission
 from tournaments.services import (
     board_sets,
     costs,
@@ -54,7 +54,9 @@ class HereForm(forms.Form):
     lacks_places = is_enough_for_a_table = False
 
     leaving = forms.MultipleChoiceField(
-        label=_("Not here any more, or not come"), required=False, widget=forms.CheckboxSelectMultiple
+        label=_("Tick whoever is not here any more, or has not come"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
     )
     back = forms.MultipleChoiceField(
         label=_("Back again"), required=False, widget=forms.CheckboxSelectMultiple
@@ -124,10 +126,10 @@ class HereForm(forms.Form):
         self.lacks_places = True
         self.is_enough_for_a_table = coming >= typed_contestants.contestants_at_least(game)
         message = ngettext(
-            "Everybody stays in their place here: %(lacking)d place is lacking. Tick below who leaves at "
-            "the same time, and whoever has come late takes that place.",
-            "Everybody stays in their place here: %(lacking)d places are lacking. Tick below who leaves at "
-            "the same time, and those who have come late take these places.",
+            "%(lacking)d place is lacking: boards travel from table to table here. Everybody’s way was"
+            " settled before round one, and nobody can be added to it.",
+            "%(lacking)d places are lacking: boards travel from table to table here. Everybody’s way was"
+            " settled before round one, and nobody can be added to it.",
             coming - free,
         )
         self.add_error("arriving", message % {"lacking": coming - free})
@@ -301,7 +303,9 @@ def price(request: HttpRequest, session: int, job: UUID) -> HttpResponse:
     if request.method == "POST" and is_done and asked.kind == Job.Kind.PREVIEW and asked.request:
         return _ask(one, account, Job.Kind.REPLAN, asked.request)
     if is_done and asked.kind == Job.Kind.REPLAN:
-        undoing.said(request, gettext("The rest is planned again."), one, "plan", seen=meanwhile.stamp(one))
+        undoing.said(
+            request, _planned(one, account, asked.request or {}), one, "plan", seen=meanwhile.stamp(one)
+        )
         return redirect("session-desk", session=one.pk)
     context = {
         "session": one,
@@ -315,10 +319,29 @@ def price(request: HttpRequest, session: int, job: UUID) -> HttpResponse:
     return render_at(one.tournament.club, request, "desk/price.html", context)
 
 
+def _planned(session: Session, account: Account, change: Mapping[str, Any]) -> str:
+    """What has been done, with whom; and what is printed and wrong now."""
+    told = _told(session, account, change)
+    words = [gettext("The rest is planned again.")]
+    if told["leaving"]:
+        words.append(gettext("Without %(names)s.") % {"names": ", ".join(one for one, _n in told["leaving"])})
+    if told["arriving"]:
+        words.append(gettext("With %(names)s.") % {"names": ", ".join(told["arriving"])})
+    printed = gettext(
+        "Guide cards and slips printed before are wrong from round %(first)d on: print them again."
+    )
+    return " ".join([*words, printed % told])
+
+
 def _told(session: Session, account: Account, change: Mapping[str, Any]) -> dict[str, Any]:
-    """Who leaves and who arrives, in words."""
+    """Who leaves, with how many boards, and who arrives, in words."""
     leaving = list(session.contestants.filter(number__in=change.get("leaving", ())).order_by("number"))
     named = names.of_contestants([one.pk for one in leaving], names.reader_for(account))
+    seats = Seating.objects.filter(
+        play__table__section__session=session, play__round__lte=change.get("after", 0)
+    )
+    own = seats.filter(contestant__in=leaving).values("contestant")
+    played = dict(own.values_list("contestant", Count("play", distinct=True)))
     members = [player for one in change.get("arriving", ()) for player in one.get("players") or ()]
     players = names.of_players(members, names.reader_for(account), session=session.pk) if members else {}
     coming = [
@@ -327,7 +350,7 @@ def _told(session: Session, account: Account, change: Mapping[str, Any]) -> dict
         for one in change.get("arriving", ())
     ]
     return {
-        "leaving": [named[one.pk].name for one in leaving],
+        "leaving": [(named[one.pk].name, played.get(one.pk, 0)) for one in leaving],
         "arriving": coming,
         "first": change.get("after", 0) + 1,
     }
@@ -340,7 +363,9 @@ def price_rows(outcome: Mapping[str, Any]) -> list[dict[str, Any]]:
     shown = [
         "–" if one["balance"] is None else decimals(Fraction(one["balance"]), 0) for one in (before, after)
     ]
-    found = [_row(_("Balance, of 100"), *shown, is_worse=balance[1] < balance[0])]
+    found = [
+        _row(_("Balance, of 100: how evenly any two are compared"), *shown, is_worse=balance[1] < balance[0])
+    ]
     for name, label in (
         ("boards", _("Boards each")),
         ("sit_outs", _("Sit-outs each")),

@@ -148,6 +148,7 @@ class TemplateForm(forms.Form):
         choices=[
             (BoardSet.Keeping.OFFICER.value, _("Only a deal officer, who does not play")),
             (BoardSet.Keeping.NONE.value, _("The club’s organisers, at any time")),
+            (session_wishes.BY_TABLES, _("Nobody: the tables shuffle their own cards")),
         ],
     )
     substitutes_credited = forms.ChoiceField(

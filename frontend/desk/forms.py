@@ -334,7 +334,7 @@ class BoardsForm(StepForm):
         help_text=_("Sealed with the others, for a board that cannot be played."),
     )
     custody = forms.ChoiceField(
-        label=_("Who sees the boards before they have been played"), widget=forms.RadioSelect
+        label=_("Who deals, and who sees the boards before they have been played"), widget=forms.RadioSelect
     )
     public_kind = forms.ChoiceField(label=_("A public value mixed into the deals"), required=False)
     public_source = forms.CharField(
@@ -351,11 +351,15 @@ class BoardsForm(StepForm):
         self.fields["custody"].choices = [  # type: ignore[attr-defined]
             (
                 BoardSet.Keeping.OFFICER.value,
-                _("Only a deal officer, who does not play: everybody sees who it is"),
+                _("Only a deal officer, who does not play, from lists: everybody sees who it is"),
             ),
             (
                 BoardSet.Keeping.NONE.value,
                 _("The club’s organisers, at any time; the session’s pages say so"),
+            ),
+            (
+                session_wishes.BY_TABLES,
+                _("The tables shuffle their own cards: nothing is sealed, and no hands are shown afterwards"),
             ),
         ]
         kinds = [
@@ -371,7 +375,7 @@ class BoardsForm(StepForm):
 
     def decided(self) -> SessionWish:
         given = self.cleaned_data
-        kind = given["public_kind"]
+        kind = "" if given["custody"] == session_wishes.BY_TABLES else given["public_kind"]
         return replace(
             self.wish,
             reserves=given["reserves"],

@@ -76,6 +76,7 @@ def shown(wish: SessionWish, found: Sequence[Offer], count: int) -> list[dict[st
                 "key": one.movement.key,
                 "name": name,
                 "words": words or met_words(one.meetings),
+                "is_closed": not one.takes_newcomers,
                 "is_best": one is best,
                 "is_chosen": one is chosen,
                 "rows": rows(wish, one, count),
@@ -83,6 +84,22 @@ def shown(wish: SessionWish, found: Sequence[Offer], count: int) -> list[dict[st
             }
         )
     return columns
+
+
+def reservations(wish: SessionWish, found: Sequence[Offer], language: str) -> list[str]:
+    """What nobody can have here, whichever movement they choose."""
+    compared = [one for one in found if not movement_offers.is_by_matches(one)]
+    told = []
+    if compared and all(one.method for one in compared):
+        told.append(compared[0].reason.get(language, ""))
+    if (
+        wish.boards is not None
+        and compared
+        and all(one.boards_each != (wish.boards,) * 2 for one in compared)
+    ):
+        text = _("No movement gives each of so many exactly %(boards)d boards: these come nearest.")
+        told.append(text % {"boards": wish.boards})
+    return [one[:1].upper() + one[1:].removesuffix(".") + "." for one in told if one]
 
 
 def by_matches(wish: SessionWish, found: Sequence[Offer]) -> list[dict[str, Any]]:
@@ -126,13 +143,16 @@ def rows(wish: SessionWish, one: Offer, count: int) -> list[MovementFact]:
     is_late = wish.boards is None and late > 0
     if is_late:
         end = _("%(end)s, %(minutes)d min later than asked") % {"end": end, "minutes": late}
+    each, is_other = span(one.boards_each), wish.boards is not None and one.boards_each != (wish.boards,) * 2
+    if is_other:
+        each = _("%(each)s, asked for: %(asked)d") % {"each": each, "asked": wish.boards}
     tables = []
     if movement_offers.has_sizes(registry.game(wish.game)):
         tables = [MovementFact(_("At each table"), str(one.movement.seats))]
     return [
         *tables,
         MovementFact(_("Layout"), layout % {"rounds": rounds, "boards": a_round}),
-        MovementFact(_("Boards each"), span(one.boards_each), one.boards_each[0] != one.boards_each[1]),
+        MovementFact(_("Boards each"), each, one.boards_each[0] != one.boards_each[1] or is_other),
         MovementFact(_("Ends at"), end, is_late),
         MovementFact(
             _("Sit-outs each"),
@@ -208,7 +228,10 @@ def summary(draft: Draft, wish: SessionWish, language: str) -> str:
     if count := session_wishes.contestant_count(draft, wish):
         parts.append(ngettext("%(count)d contestant", "%(count)d contestants", count) % {"count": count})
     if "movement" in wish.done:
-        parts.append(_("%(begins)s to %(ends)s") % {"begins": hour(wish.begins), "ends": hour(wish.ends)})
+        found = movement_offers.offers_of(draft)
+        chosen = next((one for one in found[0] if one.movement == wish.movement), None) if found else None
+        ends = hour(wish.ends) if chosen is None else clocks.hour(movement_offers.end_of(wish, chosen))
+        parts.append(_("%(begins)s to %(ends)s") % {"begins": hour(wish.begins), "ends": ends})
     return ", ".join(parts)
 
 

@@ -5,7 +5,7 @@ A step is one of the acts of an evening (`acts`). Every form brings back what it
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -24,7 +24,7 @@ from .. import history_words
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
-from . import grid, undoing
+from . import acts, grid, undoing
 from .acts import ACTS, BY_STATE
 from .seating import table_name
 from .waits import slip_address
@@ -107,6 +107,8 @@ def course(session: Session) -> EveningCourse:
     rare.append(step("mend"))
     offered = {(one.name, one.round) for one in (*first, *beside)}
     rare = [one for one in rare if (one.name, one.round) not in offered]
+    if acts.asks_who_deals(session):
+        first = [replace(one, asks=one.asks or one.name in ("start", "open-round")) for one in first]
     bar = ["done" if one.settled_at or one in closed else "now" if one in opened else "" for one in own]
     return EveningCourse(
         first[0] if first else None,

@@ -41,6 +41,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     number = _round(request, usual, rounds)
     board_set, people = one.board_set, roles.at(place)
     runs = Session.objects.directed_by(account).filter(pk=one.pk).exists()
+    is_coming = one.state in Session.COMING
     is_begun = one.state == Session.State.RUNNING or one.is_over
     sees = is_begun and sees_all(request, one)
     reader = names.reader_for(account)
@@ -75,7 +76,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "is_sealed": board_set.manifest is not None,
         "awaited": board_set.awaited_source,
         "holders": custody.in_force(one).select_related("account"),
-        "is_held": custody.in_force(one).exists(),
+        "is_undealt": is_coming and custody.is_undealt(one),
         "has_officer": any(kind == Role.Kind.DEAL_OFFICER for kind, held in people if held),
         "runs": runs,
         "enters": is_begun and Section.objects.entered_by(account).filter(session=one).exists(),
@@ -93,7 +94,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "runs_club": one.tournament.club in roles.clubs_of(account),
         "has_matches": matches.rules_of(one) is not None,
         "shows_ranking": one.listed or (is_begun and sees_ranking(request, one)),
-        "is_coming": one.state in Session.COMING,
+        "is_coming": is_coming,
     }
     return render_at(one.tournament.club, request, "desk/session.html", context)
 

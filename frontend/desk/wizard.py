@@ -192,6 +192,7 @@ def _game(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse
         presentation.in_short(game, language()) | {"chosen": str(form["game"].value()) == game.id}
         for game in registry.games().values()
     ]
+    games.sort(key=lambda one: not one["chosen"])  # last week's is in sight
     return _page(request, draft, wish, "game", {"form": form, "games": games})
 
 
@@ -268,6 +269,7 @@ def _movement(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResp
         "offers": offers.shown(wish, found[0], count) if found else [],
         "by_matches": offers.by_matches(wish, found[0]) if found else [],
         "sentence": offers.sentence(wish, count),
+        "reservations": offers.reservations(wish, found[0], language()) if found else [],
         "slips": slips or _slips_of(movement_offers.brought(draft, wish)[1]),
     }
     return _page(request, draft, wish, "movement", context)

@@ -125,6 +125,9 @@ class Hand:
         return self.page.url
 
     def starts(self) -> None:
+        by_tables = self.page.get_by_text(self.words.tables_shuffle)
+        self.press(self.words.start, then=by_tables)
+        self.click(by_tables)
         self.press(self.words.start, then=self.page.locator("evening-grid"))
         self.reads(self.words.runs)
 
@@ -181,6 +184,7 @@ class Words:
     set_up: str
     round_one: str
     start: str
+    tables_shuffle: str
     runs: str
     slips: str
     line: str
@@ -238,6 +242,7 @@ ENGLISH = Words(
     set_up="Set up the session",
     round_one="Round 1 of",
     start="Start",
+    tables_shuffle="The tables shuffle their own cards",
     runs="The session is running.",
     slips="Enter slips",
     line="The slip, in a line",
@@ -291,6 +296,7 @@ FRENCH = Words(
     set_up="Préparer la séance",
     round_one="Tour 1",
     start="Commencer",
+    tables_shuffle="Les tables mêlent leurs propres cartes",
     runs="La séance est en cours.",
     slips="Saisir les fiches",
     line="La fiche, en une ligne",

@@ -54,7 +54,11 @@ def test_who_comes_late_leaves_or_comes_back_is_planned_for_at_a_price_and_undon
     assert (len(seats(session)), here(session)) == (len(before), 9)
 
     visitor.open(reverse("change-here", args=[session.pk]))
-    worked(worked(visitor.press("Show what it costs", leaving="4")).press("Plan it so"))
+    worked(visitor.press("Show what it costs", leaving="4"))
+    assert "who goes home with 1 board<" in visitor.text
+    worked(visitor.press("Plan it so"))
+    gone = Contestant.objects.get(session=session, number=4).name
+    assert f"Without {gone}. Guide cards and slips printed before are wrong from round 2 on" in visitor.text
     assert Contestant.objects.get(session=session, number=4).left_after == 1
     visitor.open(reverse("change-here", args=[session.pk]))
     worked(worked(visitor.press("Show what it costs", back="4")).press("Plan it so"))
@@ -83,7 +87,14 @@ def test_where_everybody_stays_in_their_place_the_form_says_what_those_can_do_wh
     late = "Zoé Petit / Yann Roux\nÈve Noir / Max Blanc"
     visitor.open(asked).press("Show what it costs", arriving=late)
     assert visitor.answer.status_code == 400
-    for words in ("2 places are lacking", "Nothing has been played yet", "enough for a table", late):
+    for words in (
+        "2 places are lacking",
+        "boards travel from table to table",
+        "They take turns",
+        "Nothing has been played yet",
+        "enough for a table",
+        late,
+    ):
         assert words in visitor.text
     assert "Begin one like it" not in visitor.text, "a director of the evening alone does not set up others"
     assert not Job.objects.filter(kind=Job.Kind.PREVIEW).exists()

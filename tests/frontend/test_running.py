@@ -44,7 +44,7 @@ def hand_in(session: Session, number: int = 0) -> None:
 
 
 def test_an_evening_is_run_from_its_page_to_its_final_list() -> None:
-    session = a_session()
+    session = a_session(custody="none")
     visitor = a_director(session)
     assert filled(visitor) == "Start"
     visitor.open(reverse("run-session", args=[session.pk, "pace"]))
@@ -105,7 +105,7 @@ def test_an_evening_is_run_from_its_page_to_its_final_list() -> None:
 
 def test_a_page_that_follows_the_evening_leaves_what_was_said_to_the_next_that_is_opened() -> None:
     """The grid asks for the page in between: the notice, and with it the way back, would be gone."""
-    session = a_session()
+    session = a_session(custody="none")
     visitor = a_director(session)
     page = reverse("session-desk", args=[session.pk])
     (sent,) = [one["fields"] for one in _Forms(visitor.text).forms if "/run/start/" in (one["action"] or "")]
@@ -119,7 +119,7 @@ def test_a_page_that_follows_the_evening_leaves_what_was_said_to_the_next_that_i
 
 def test_a_page_that_asks_again_for_itself_says_nothing_twice() -> None:
     """The price of a plan asks until it has been carried out; then somebody's browser opens the desk."""
-    session = a_session()
+    session = a_session(custody="none")
     told = []
     for headers in ({"x-again": "1"}, {"x-again": "1"}, {}):
         asked = RequestFactory().get("/", headers=headers)
@@ -130,7 +130,7 @@ def test_a_page_that_asks_again_for_itself_says_nothing_twice() -> None:
 
 
 def test_whoever_comes_second_is_told_what_has_been_done_and_does_nothing() -> None:
-    session = a_session()
+    session = a_session(custody="none")
     first, second = a_director(session), a_director(session, "Cid")
     page = second.text
     first.press("Start")
@@ -148,7 +148,7 @@ def test_whoever_comes_second_is_told_what_has_been_done_and_does_nothing() -> N
 
 
 def test_what_was_typed_stands_beside_what_somebody_else_has_changed_meanwhile() -> None:
-    session = a_session()
+    session = a_session(custody="none")
     address = reverse("run-session", args=[session.pk, "mend"])
     first, second = a_director(session).open(address), a_director(session, "Cid").open(address)
     first.press("Name and time", name="Wednesday")
@@ -161,7 +161,7 @@ def test_what_was_typed_stands_beside_what_somebody_else_has_changed_meanwhile()
 
 
 def test_what_nobody_has_relied_on_is_taken_back_and_a_cancelled_evening_takes_place_after_all() -> None:
-    session = a_session()
+    session = a_session(custody="none")
     visitor = a_director(session)
     page = reverse("session-desk", args=[session.pk])
     visitor.press("Not ready yet")
@@ -193,7 +193,7 @@ def test_what_nobody_has_relied_on_is_taken_back_and_a_cancelled_evening_takes_p
 
 
 def test_whoever_plays_for_another_is_called_to_the_table() -> None:
-    session = a_session()
+    session = a_session(custody="none")
     member = session.members.select_related("player", "contestant").order_by("pk")[0]
     zoe = Player.objects.create(club=session.tournament.club, given_name="Zoé", consent=True)
     substitutes.substitute(
@@ -216,7 +216,7 @@ def test_whoever_plays_for_another_is_called_to_the_table() -> None:
 
 @pytest.mark.parametrize("kind", [RoleKind.SCORER, RoleKind.DEAL_OFFICER])
 def test_who_does_not_run_an_evening_reads_its_course(kind: RoleKind) -> None:
-    session = a_session()
+    session = a_session(custody="none")
     visitor = a_director(session, kind=kind)
     assert 'aria-current="step">ready' in visitor.text
     assert "/run/" not in visitor.text
@@ -269,7 +269,7 @@ def test_officials_who_do_not_play_see_a_ranking_that_is_not_listed() -> None:
 
 
 def test_the_page_shows_the_round_that_is_played_though_an_earlier_one_lacks_results() -> None:
-    session = a_session()
+    session = a_session(custody="none")
     visitor = a_director(session)
     desk = reverse("session-desk", args=[session.pk])
 
@@ -295,7 +295,7 @@ def test_the_page_shows_the_round_that_is_played_though_an_earlier_one_lacks_res
         hand_in(session, index)
     work(session)
     assert shown() == ("1", "being played"), "others are ahead, but no more than it lacks"
-    session = a_session()
+    session = a_session(custody="none")
     visitor = a_director(session, "Dan")
     desk = reverse("session-desk", args=[session.pk])
     visitor.open(reverse("run-session", args=[session.pk, "pace"]))
@@ -313,7 +313,7 @@ def test_the_page_shows_the_round_that_is_played_though_an_earlier_one_lacks_res
 
 
 def test_what_was_done_is_undone_from_its_notice_while_nobody_has_relied_on_it() -> None:
-    session = a_session()
+    session = a_session(custody="none")
     visitor = a_director(session)
     page = reverse("session-desk", args=[session.pk])
 
@@ -388,7 +388,7 @@ def test_what_was_done_is_undone_from_its_notice_while_nobody_has_relied_on_it()
 
 
 def test_a_list_that_somebody_may_rely_on_stays_final() -> None:
-    session = a_session()
+    session = a_session(custody="none")
     first, second = an_account("Ada"), an_account("Bea")
     change: dict[str, Any] = {"session": session, "actor": first}
     states.change(**change, to="played", confirmed=True)
@@ -413,7 +413,7 @@ def test_a_list_that_somebody_may_rely_on_stays_final() -> None:
 
 
 def test_tables_that_call_wait_in_order_and_whoever_comes_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    session = a_session()
+    session = a_session(custody="none")
     states.change(session=session, actor=None, to="running")
     visitor = a_director(session)
     page = reverse("session-desk", args=[session.pk])
@@ -495,3 +495,34 @@ def test_what_cannot_be_confirmed_has_no_button_and_a_refusal_stands_beside_its_
     rows = visitor.text.partition("What waits")[2].partition("</section>")[0]
     assert "You sat at this table: somebody else confirms its results." in rows
     assert (f"wait-{plays[0].pk}" in rows, f"wait-{plays[1].pk}" in rows) == (False, True), "no button"
+
+
+def test_start_asks_who_deals_and_what_the_tables_shuffle_is_never_shown_as_dealt() -> None:
+    session = a_session()
+    visitor = a_director(session)
+    assert "Nobody deals these boards yet." in visitor.text
+    assert 'run/start/">Start</a>' in visitor.text
+    answer = visitor.open(reverse("run-session", args=[session.pk, "start"])).press("Start").answer
+    assert (answer.status_code, Session.objects.get().state) == (400, "ready"), "an answer is needed"
+    visitor.press("Start", deals="officer")
+    assert "Nobody deals these boards yet." in visitor.text, "it is said until somebody does"
+    visitor.press("Undo")
+    visitor.open(reverse("run-session", args=[session.pk, "start"])).press("Start", deals="tables")
+    assert Session.objects.get().state == "running"
+    assert "Nobody deals these boards yet." not in visitor.text
+    assert "the club deals its own cards" in visitor.text
+    assert HistoryEntry.objects.filter(session=session, verb="left to tables").count() == 1
+    for number in range(len(plays_of(session))):
+        hand_in(session, number)
+    work(session)
+    states.finish(session=session, actor=None)
+    states.publish(session=session, actor=None, listed=True)
+    board = plays_of(session)[0].board.number
+    page = visitor.open(reverse("traveller-page", args=[session.pk, board]))
+    assert (page.answer.status_code, "the-deal" in page.text, "playing-card" in page.text) == (
+        200,
+        False,
+        False,
+    )
+    for name in ("session-desk", "session-deals-page", "session-history-page", "session-print", "desk-lists"):
+        assert visitor.open(reverse(name, args=[session.pk])).answer.status_code == 200, name

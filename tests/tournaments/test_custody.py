@@ -9,10 +9,22 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tournaments.models import Account, Custody, HistoryEntry, Play, Player, Result, Role, Submission
+from tournaments.models import (
+    Account,
+    BoardSet,
+    Custody,
+    HistoryEntry,
+    Play,
+    Player,
+    Result,
+    Role,
+    Session,
+    Submission,
+)
 from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     accounts,
+    board_sets,
     custody,
     deal_sheets,
     player_links,
@@ -24,7 +36,7 @@ from tournaments.services import (
 from tournaments.services.errors import Conflict, Forbidden, Missing, Refused
 
 from .test_secrets import CARD, addresses, body_of, is_a_document
-from .worlds import World, a_record, a_world, an_entry, plays_of, table_hands_in, work
+from .worlds import World, a_record, a_session, a_world, an_entry, hand_in, plays_of, table_hands_in, work
 
 pytestmark = pytest.mark.django_db
 
@@ -368,3 +380,23 @@ def test_no_route_shows_a_card_to_an_organiser_who_has_read_everything_but_taken
                 assert CARD.findall(body_of(client.get(address))) == [], (role, address)
     sessions.finish(session=world.session, actor=world.organiser)
     assert any(CARD.search(body_of(client.get(one))) for one in shown if "boards" in one)
+
+
+def test_deals_that_nobody_will_hold_are_forgotten_before_a_card_may_be_known_and_not_after() -> None:
+    session = a_session()
+    custody.leave_to_tables(session=session, actor=None)
+    kept = BoardSet.objects.get(session=session)
+    assert (kept.manifest, kept.sealed_seed, kept.commitment) == (None, None, "")
+    assert board_sets.deal_of(Session.objects.select_related("board_set").get(pk=session.pk), 1) is None
+    custody.leave_to_tables(session=session, actor=None)
+    assert HistoryEntry.objects.filter(session=session, verb="left to tables").count() == 1
+    world = a_world()
+    hand_in(world, plays_of(world.session)[0])
+    with pytest.raises(Conflict, match="Results have come in already"):
+        custody.leave_to_tables(session=world.session, actor=None)
+    seen = a_session(club="Club B")
+    officer = accounts.create(name="Olga", email="olga-b@example.org", password="x")
+    Custody.objects.create(board_set=seen.board_set, account=officer, laid_down_at=timezone.now())
+    with pytest.raises(Conflict, match="Somebody has custody"):
+        custody.leave_to_tables(session=seen, actor=None)
+    assert BoardSet.objects.get(session=seen).manifest is not None

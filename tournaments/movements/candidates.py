@@ -56,7 +56,7 @@ class Candidate:
         if not all(movement.sittings for movement in left.values()):
             return None
         return worst(
-            quality(movement, contestants=self.contestants, away=away) for away, movement in left.items()
+            quality(movement, contestants=self.contestants, away=(away,)) for away, movement in left.items()
         )
 
 

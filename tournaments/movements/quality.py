@@ -7,7 +7,7 @@ against the rest. A movement is balanced when every two of them weigh the same a
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -44,11 +44,11 @@ class Quality:
     boards: Range
 
 
-def quality(movement: Movement, *, contestants: int | None = None, away: int = 0) -> Quality:
+def quality(movement: Movement, *, contestants: int | None = None, away: Collection[int] = ()) -> Quality:
     """The measures of a movement. `contestants`: how many there are, if some of them never play; `away`: the
-    number of one who is not there after all."""
+    numbers of those whom it is not asked about."""
     count = movement.contestants if contestants is None else contestants
-    numbers = [number for number in range(1, count + 1) if number != away]
+    numbers = [number for number in range(1, count + 1) if number not in away]
     seats: dict[int, Counter[int]] = defaultdict(Counter)
     played: Counter[int] = Counter()
     met: Counter[tuple[int, int]] = Counter()
@@ -73,7 +73,7 @@ def quality(movement: Movement, *, contestants: int | None = None, away: int = 0
     pairs = list(combinations(numbers, 2)) or [(1, 1)]
     absent = [movement.rounds - len(rounds[c]) for c in numbers]
     return Quality(
-        balance(movement, len(numbers)),
+        balance(movement, len(numbers), away),
         uneven,
         Range(min(met[pair] for pair in pairs), max(met[pair] for pair in pairs)),
         sum(met.values()) - len(met),
@@ -83,7 +83,9 @@ def quality(movement: Movement, *, contestants: int | None = None, away: int = 0
     )
 
 
-def balance(movement: Movement, contestants: int | None = None) -> Fraction | None:
+def balance(
+    movement: Movement, contestants: int | None = None, away: Collection[int] = ()
+) -> Fraction | None:
     """Q = 100 · S² / (N · Σ W²), where W is the weight of two contestants over all boards, S the sum of W and
     N the number of pairs; None where nobody is compared.
 
@@ -91,7 +93,7 @@ def balance(movement: Movement, contestants: int | None = None) -> Fraction | No
     h = A − 1, a board adds h/(n − 1) at one table, 1 in the same seat at different tables, and −1/(n − 1) in
     different seats at different tables.
     """
-    weights = pair_weights(movement)
+    weights = {pair: one for pair, one in pair_weights(movement).items() if not {*pair} & {*away}}
     count = movement.contestants if contestants is None else contestants
     total, squares = sum(weights.values()), sum(weight * weight for weight in weights.values())
     pairs = count * (count - 1) // 2

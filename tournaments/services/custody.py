@@ -14,7 +14,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account, BoardSet, Custody, HistoryEntry, Player, Role, Session, Token
+from ..models import Account, BoardSet, Custody, HistoryEntry, Player, Role, Session, Submission, Token
 from ..models.accounts import RoleKind
 from ..models.open_boards import over_in
 from ..models.people import fold
@@ -106,6 +106,36 @@ def may_print(account: Account, session: Session) -> bool:
         own = Role.objects.in_force().filter(place, account=account, kind__in=organisers)
         return account.is_active and own.exists()
     return held_by(account, session) is not None
+
+
+def is_undealt(session: Session) -> bool:
+    """Whether boards were drawn here that nobody can deal: no deal officer has custody of them, or had. One
+    query, or none."""
+    board_set = session.board_set
+    if board_set.manifest is None or board_set.custody == BoardSet.Keeping.NONE:
+        return False
+    return not Custody.objects.filter(board_set=board_set).exists()
+
+
+@transaction.atomic
+def leave_to_tables(*, session: Session, actor: history.Actor) -> None:
+    """The tables shuffle their own cards: the deals that were drawn here are forgotten, so that nobody is
+    shown hands that nobody held. It cannot be taken back; nothing happens where nothing is sealed. Conflict
+    where somebody has had custody, or something has been handed in, as cards may be known then."""
+    locked = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
+    board_set = BoardSet.objects.select_for_update(no_key=True).get(session=locked)
+    if board_set.manifest is None:
+        return
+    if Custody.objects.filter(board_set=board_set).exists():
+        raise Conflict("has-custody", _("Somebody has custody of these boards, or had: they can be dealt."))
+    if Submission.objects.filter(play__board__board_set=board_set).exists():
+        raise Conflict("begun", _("Results have come in already."))
+    before = board_set.commitment
+    board_set.manifest, board_set.sealed_seed, board_set.commitment = None, None, ""
+    board_set.save(update_fields=["manifest", "sealed_seed", "commitment"])
+    _touch(board_set)
+    session.board_set = board_set
+    history.note(actor, "left to tables", board_set, session=session, changes={"commitment": (before, "")})
 
 
 # ── Taking it, laying it down ─────────────────────────────────────────────────────────────────────

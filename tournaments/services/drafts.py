@@ -18,12 +18,13 @@ from engines import registry
 from engines.errors import EngineError
 from engines.public_values import PublicValue
 
-from ..models import Account, Club, Draft, Job, RegistrationList, Role, Session, SessionTemplate
+from ..models import Account, BoardSet, Club, Draft, Job, RegistrationList, Role, Session, SessionTemplate
 from ..models.accounts import RoleKind
 from . import jobs, movement_files, registrations, rounds, sessions, templates
 from .errors import Conflict, Invalid, Stale
 from .movement_offers import ask_for_movements, language, offers_of
 from .session_wishes import (
+    BY_TABLES,
     ChosenMovement,
     SessionWish,
     contestant_count,
@@ -101,7 +102,7 @@ def like(session: Session) -> SessionWish:
         game=session.game,
         options=dict(session.options),
         reserves=len((board_set.manifest or {}).get("reserves") or ()),
-        custody=str(board_set.custody),
+        custody=str(board_set.custody) if board_set.manifest is not None else BY_TABLES,
         method=session.method,
         method_options=dict(session.method_options),
         substitutes_credited=str(session.substitutes_credited),
@@ -249,6 +250,7 @@ def request_of(draft: Draft, wish: SessionWish) -> dict[str, Any]:
     game = registry.game(wish.game)
     chosen = wish.movement
     assert chosen is not None
+    is_by_tables = wish.custody == BY_TABLES
     request: dict[str, Any] = {
         "name": wish.name,
         "game": wish.game,
@@ -259,7 +261,8 @@ def request_of(draft: Draft, wish: SessionWish) -> dict[str, Any]:
         "rounds": chosen.rounds,
         "boards_per_round": chosen.boards_per_round,
         "reserves": wish.reserves,
-        "custody": wish.custody,
+        "custody": str(BoardSet.Keeping.OFFICER) if is_by_tables else wish.custody,
+        "sealed": not is_by_tables,
         "substitutes_credited": wish.substitutes_credited,
         "live": wish.live,
         "names_may_be_published": wish.names_may_be_published,

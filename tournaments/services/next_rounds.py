@@ -372,7 +372,9 @@ def _forfeited_plays(session: Session) -> set[int]:
 
 
 def _boards(session: Session, the_field: _Field) -> Sequence[int]:
-    sealed = (session.board_set.manifest or {})["boards"]
+    manifest = session.board_set.manifest
+    numbers = session.board_set.boards.values_list("number", flat=True)
+    sealed = numbers if manifest is None else manifest["boards"]
     a_round = len(sealed) // the_field.rules.rounds
     return sorted(sealed)[the_field.last * a_round : (the_field.last + 1) * a_round]
 

@@ -54,8 +54,17 @@ class Replan:
 
     @property
     def cost(self) -> tuple[movements.Quality, movements.Quality]:
-        """The measures of the evening as it was planned before, and as it would be now."""
-        return movements.quality(self.before), movements.quality(self.layout)
+        """The measures of the evening as it was planned before, and as it would be now, for those who have
+        been there and stay: whoever leaves or arrives has fewer boards in any plan."""
+        there = {one for sitting in self.before.sittings for one in sitting.contestants}
+        then = {one for s in self.layout.sittings if s.round > self.after for one in s.contestants}
+        count = max(self.before.contestants, self.layout.contestants)
+        stay = there & then - set(self.back)
+        away = set(range(1, count + 1)) - stay if len(stay) > 1 else set()
+        return (
+            movements.quality(self.before, contestants=count, away=away),
+            movements.quality(self.layout, contestants=count, away=away),
+        )
 
 
 def replan(*, session: Session, actor: history.Actor, **change: Any) -> Session:

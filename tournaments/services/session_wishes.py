@@ -13,6 +13,8 @@ from ..models import BoardSet, Club, Draft, RegistrationList, Session
 from . import registrations
 
 CONTESTANTS_AT_MOST = 120  # among whom movements are compared
+BY_TABLES = "tables"
+"""As `custody` of a wish: the tables shuffle their own cards, and nothing is sealed."""
 STEPS = ("game", "contestants", "movement", "boards", "comparison", "review")
 MINUTES, LONG_MINUTES = 7, 20  # a board: of one deal, of a whole game; a guess, which the club corrects
 

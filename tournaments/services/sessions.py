@@ -94,8 +94,8 @@ class SessionPlan:
     family: str
     partners_fixed: bool
     groups: Mapping[int, int]
-    seed: bytes
-    manifest: dict[str, Any]
+    seed: bytes | None
+    manifest: dict[str, Any] | None
     custody: BoardSet.Keeping
     starts_at: datetime | None
     is_trial: bool = False
@@ -155,6 +155,7 @@ def plan(
     section: str = "A",
     names_may_be_published: bool = False,
     custody: str = BoardSet.Keeping.OFFICER,
+    sealed: bool = True,
     substitutes_credited: str = Session.Credited.BOTH,
     starts_at: datetime | None = None,
     trial: bool = False,
@@ -168,9 +169,9 @@ def plan(
     play at a table, where the game leaves a choice; by default its fewest. `reserves`: how many more boards
     are sealed, to replace those that cannot be played. `public_value`: what will be mixed into the seed, and
     where it will come from (`board_sets.mix_in`); until then there are no boards. `custody`: who sees the
-    boards before they are over. `names_may_be_published`: those of players whom their names add to the
-    club's register. `substitutes_credited`: with what a substitute plays. `live`: what everybody sees while
-    it is played.
+    boards before they are over; not `sealed`: the tables shuffle their own cards, and nothing is drawn.
+    `names_may_be_published`: those of players whom their names add to the club's register.
+    `substitutes_credited`: with what a substitute plays. `live`: what everybody sees while it is played.
     Invalid says which argument is wrong.
     """
     compared_by = comparisons.options_of(method, method_options or {}, game)
@@ -200,19 +201,18 @@ def plan(
             is_fixed, is_paired = family.fixed, bool(family.paired)
     except EngineError as error:
         raise refusal("bad-session", error) from error
-    seed = dealing.new_seed()
-    manifest = sealing.manifest_of(
-        sealing.Boards(
+    seed, manifest = None, None
+    if sealed:
+        boards = sealing.Boards(
             event=f"{tournament.name}, {name}",
             game=game,
             options=all_options,
             conditions=conditions,
             boards=range(1, layout.boards + 1),
             reserves=range(layout.boards + 1, layout.boards + reserves + 1),
-        ),
-        seed,
-        public_value,
-    )
+        )
+        seed = dealing.new_seed()
+        manifest = sealing.manifest_of(boards, seed, public_value)
     return SessionPlan(
         name=name,
         game=game,
