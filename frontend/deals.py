@@ -29,6 +29,16 @@ from .presentation import place_in_deal
 LISTS_AT_MOST = 60
 
 
+class SheetForm(forms.Form):
+    """Of which deal a sheet is."""
+
+    code = forms.CharField(
+        label=gettext_lazy("Code of a sheet or wallet"),
+        max_length=20,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters", "size": 11}),
+    )
+
+
 class ListsForm(forms.Form):
     """Which boards to print."""
 
@@ -39,7 +49,8 @@ class ListsForm(forms.Form):
 @require_safe
 @signed_in
 def page(request: HttpRequest, session: int) -> HttpResponse:
-    """The state of a session's boards. For all who have a role at it."""
+    """The state of a session's boards, and of which of them a sheet is whose `code` is typed in. For all who
+    have a role at it."""
     return _page(request, _session(request, session))
 
 
@@ -121,6 +132,12 @@ def _page(
     may_print = bool(numbers) and not board_set.awaited_source and custody.may_print(account, session)
     if form is None and numbers:
         form = ListsForm(initial={"first": numbers[0], "last": min(numbers[-1], numbers[0] + 7)})
+    sheets, sheet_form = None, SheetForm(request.GET if "code" in request.GET else None)
+    if sheet_form.is_valid():
+        try:
+            sheets = deal_sheets.details(session, sheet_form.cleaned_data["code"])
+        except Refused as missing:
+            sheet_form.add_error("code", str(missing))
     issued = Submission.objects.filter(play__board__board_set=board_set).exists()
     context = {
         "session": session,
@@ -135,6 +152,8 @@ def _page(
         "can_sign_in_again": _can_sign_in_again(request),
         "has_signed_in_again": custody.is_recent(_signed_in_again_at(request)),
         "form": form if may_print else None,
+        "sheet_form": sheet_form,
+        "sheets": sheets,
         "log": [_line(entry) for entry in custody.log_of(session)[:100]],
         "refusal": refusal,
     }

@@ -75,32 +75,34 @@ def page(request: HttpRequest, club: str) -> HttpResponse:
         return redirect("club-seasons", club=the_club.slug)
     is_confirmed = way == "store"
     form: SeasonForm = SeasonFileForm(request.POST if way == "look" else None, request.FILES or None)
-    confirmed = SeasonConfirmForm(request.POST if is_confirmed else None)
+    asked = SeasonConfirmForm(request.POST) if is_confirmed else form
+    is_whole, given = asked.is_bound and asked.is_valid(), getattr(asked, "cleaned_data", {})
     context: dict[str, Any] = {}
-    asked = confirmed if is_confirmed else form
-    if asked.is_bound and asked.is_valid():
-        given = asked.cleaned_data
-        named = {name: given[name] for name in ("title", "year")}
+    if "text" in given or "file" in given:
         try:
             text = given["text"] if is_confirmed else past_seasons.text_of(given["file"])
             rows = past_seasons.rows_of(text)
             brought = past_seasons.preview(club=the_club, rows=rows)
-            context = {"brought": brought, "text": text, "given": given}
-            if is_confirmed:
-                how = named | {"counted": given["counted"], "seen": given["seen"]}
-                made = past_seasons.store(club=the_club, actor=account, rows=rows, **how)
-                messages.success(request, gettext("The season is stored; the club’s page shows it."))
-                return redirect("past-season", club=the_club.slug, pk=made.pk)
-            past_seasons.check(club=the_club, brought=brought, **named)
+            kept = {"text": text, "seen": brought.seen}  # whatever is wrong beside it, the table stays
+            confirm = SeasonConfirmForm(request.POST.dict() | kept, auto_id="kept_%s")
+            context = {"brought": brought, "confirm": confirm}
+            if is_whole:
+                named = {name: given[name] for name in ("title", "year")}
+                if is_confirmed:
+                    how = named | {"counted": given["counted"], "seen": given["seen"]}
+                    made = past_seasons.store(club=the_club, actor=account, rows=rows, **how)
+                    messages.success(request, gettext("The season is stored; the club’s page shows it."))
+                    return redirect("past-season", club=the_club.slug, pk=made.pk)
+                past_seasons.check(club=the_club, brought=brought, **named)
         except Refused as error:
             context["refusal"] = str(error)
             if isinstance(error, Invalid) and error.code == "bad-columns":
                 context["mistakes"] = error.details
-    if is_confirmed:
-        form = SeasonFileForm()
+    if is_confirmed or ("brought" in context and context["brought"].is_ready):
+        form = SeasonFileForm()  # for another one
     context |= {
         **{"club": the_club, "form": form, "may_delete": past_seasons.may_delete(account, the_club)},
         "seasons": [(one, past_seasons.stamp(one)) for one in past_seasons.of(the_club)],
     }
-    status = 400 if way and (not asked.is_valid() or "refusal" in context) else 200
+    status = 400 if way and (not is_whole or "refusal" in context) else 200
     return render_at(the_club, request, "desk/seasons.html", context, status)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from tests.tournaments.worlds import a_session
 from tournaments.models import Account, HistoryEntry, Session
 from tournaments.models.accounts import RoleKind
-from tournaments.services import custody, roles
+from tournaments.services import custody, deal_sheets, roles
 from tournaments.services.roles import FEDERATION, RolePlace
 
 from .test_people_pages import PASSWORD, signed_in, somebody
@@ -124,3 +124,19 @@ def test_a_club_without_custody_says_so_everywhere_in_both_languages() -> None:
     printed = signed_in(organiser).post(address("print-lists", session), {"first": 1, "last": 1})
     assert "Printed for Orga" in text_of(printed)
     roles.revoke(role=organiser.roles.get(), actor=None)
+
+
+def test_whoever_has_a_sheet_learns_by_its_code_which_deal_it_is_and_whether_there_are_others() -> None:
+    session, olga, client = scene()
+    page = address("session-deals-page", session)
+    code = deal_sheets.codes(session)[3]
+    assert "No list of this deal has been printed." in text_of(client.get(page, {"code": code}))
+    custody.take(session=session, account=olga, signed_in_again_at=timezone.now())
+    marks = [custody.print_lists(session=session, actor=olga, boards=[3]).mark for _time in range(2)]
+    found = text_of(client.get(page, {"code": f" {code.lower()[:4]} {code.lower()[5:]} "}))
+    assert "Board 3" in found
+    assert "There are 2 lists of this deal" in found
+    assert all(found.count(mark) >= 2 for mark in marks)  # beside who had it, and in the log
+    wrong = client.get(page, {"code": "AAAA-AAAA"})
+    assert "No board of this session has the code AAAA-AAAA" in text_of(wrong)
+    assert "There are 2 lists" not in text_of(wrong)

@@ -225,6 +225,28 @@ def test_sheets_of_one_deal_are_known_by_a_code_that_tells_nothing_of_it() -> No
     assert not set(codes.values()) & set(deal_sheets.codes(same).values())
 
 
+def test_a_sheets_code_tells_its_board_and_which_lists_of_it_there_are() -> None:
+    world = a_world(custody="none")
+    session, client = world.session, world.client("organiser")
+    path = f"/api/v1/sessions/{session.pk}/boards/"
+    before = client.get(path)
+    assert {row["code"]: row["printed"] for row in before.json()["results"]} == {
+        code: [] for number, code in deal_sheets.codes(session).items() if number <= 4
+    }
+    lists = [client.get(f"{path}2/lists/").json() for _time in range(2)]
+    code = deal_sheets.codes(session)[2]
+    assert [(one["code"], one["before"]) for one in lists] == [(code, []), (code, [lists[0]["mark"]])]
+    assert client.get(path, headers={"if-none-match": before["ETag"]}).status_code == 200  # printed since
+    typed = {"code": f" {code.lower().replace('-', ' ').replace('o', '0').replace('i', '1')}"}
+    (found,) = client.get(path, typed).json()["results"]
+    assert (found["number"], found["printed"]) == (2, [one["mark"] for one in lists])
+    assert client.get(path, {"code": "AAAA-AAAA"}).json()["results"] == []
+    for role in ("table", "player"):
+        others = world.client(role)
+        assert {(row["code"], row["printed"]) for row in others.get(path).json()["results"]} == {(None, None)}
+        assert others.get(path, typed).json()["results"] == []
+
+
 # ── Refusals are not an oracle ────────────────────────────────────────────────────────────────────
 
 

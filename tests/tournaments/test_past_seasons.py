@@ -228,10 +228,22 @@ def test_the_desks_page_shows_first_and_stores_then(club: Club) -> None:
     assert answer.status_code == 200
     assert not PastSeason.objects.exists()
     context = answer.context
-    confirmed = sent | {"way": "store", "text": context["text"], "seen": context["brought"].seen}
+    confirmed = (
+        sent | {"way": "store"} | {name: context["confirm"][name].value() for name in ("text", "seen")}
+    )
     Player.objects.filter(number="17").update(number="20")
     assert browser.post(address, confirmed).status_code == 400, "the register has changed since"
     Player.objects.filter(number="20").update(number="17")
+    untitled = browser.post(address, confirmed | {"title": "", "counted": "marks"})
+    kept = {name: untitled.context["confirm"][name].value() for name in ("year", "counted", "text", "seen")}
+    assert (untitled.status_code, kept) == (
+        400,
+        {name: confirmed[name] for name in kept} | {"counted": "marks"},
+    )
+    assert "Ana Durand" in untitled.content.decode(), "its rows are still there"
+    file = SimpleUploadedFile("a.csv", TABLE.encode())
+    nameless = browser.post(address, sent | {"title": "", "file": file})
+    assert nameless.context["confirm"]["text"].value() == confirmed["text"], "nobody picks the file again"
     answer = browser.post(address, confirmed, follow=True)
     made = PastSeason.objects.get()
     assert answer.redirect_chain[-1][0] == reverse("past-season", args=[club.slug, made.pk])

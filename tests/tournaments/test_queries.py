@@ -58,10 +58,10 @@ QUERIES = {
     "board-guides": 7,
     "session-rounds": 3,
     "session-flags": 10,
-    "session-boards": 5,
+    "session-boards": 6,  # one of them for the lists that were printed
     "session-deals": 2,
-    "traveller": 15,  # two of them because directors have ruled
-    "board-lists": 6 if connection.vendor == "postgresql" else 7,  # with its line in the history
+    "traveller": 16,  # likewise; two of them because directors have ruled
+    "board-lists": 7 if connection.vendor == "postgresql" else 8,  # with its line in the history
     "board-proof": 3,
     "session-plays": 13,  # likewise
     "session-submissions": 4,

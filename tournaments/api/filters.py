@@ -10,7 +10,7 @@ from django_filters import CharFilter, ChoiceFilter, Filter, FilterSet, IsoDateT
 from django_filters.fields import IsoDateTimeField
 from rest_framework.exceptions import ValidationError
 
-from ..models import Call, CataloguePenalty, Round, Session, SessionList
+from ..models import Board, Call, CataloguePenalty, Round, Session, SessionList
 from ..services import dates, flags
 
 HIGHEST = 1_000_000
@@ -89,6 +89,18 @@ class TableFilters(FilterSet):
 class PlayFilters(TableFilters):
     round = WholeFilter("round")
     board = WholeFilter("board__number")
+
+
+class BoardFilters(FilterSet):
+    code = CharFilter(
+        method="as_found",
+        max_length=100,
+        label="Of a sheet of its deal, as on its wallet, however it is typed.",
+    )
+
+    def as_found(self, boards: QuerySet[Board], _name: str, _code: str) -> QuerySet[Board]:
+        """No table holds codes: the view has found the board."""
+        return boards
 
 
 class FlagFilters(FilterSet):

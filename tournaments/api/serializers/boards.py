@@ -42,6 +42,10 @@ class ListsSerializer(serializers.Serializer[Any]):
     by_seat = serializers.DictField(
         child=serializers.ListField(child=serializers.CharField()), help_text="What lies at each place."
     )
+    code = serializers.CharField(help_text="As on its wallet: sheets of one deal, and of no other, have it.")
+    before = serializers.ListField(
+        child=serializers.CharField(), help_text="The marks of the lists of it that there are already."
+    )
     printed_by = serializers.CharField()
     printed_at = serializers.DateTimeField()
     mark = serializers.CharField(help_text="What the history knows these lists by: print it beneath them.")
@@ -52,6 +56,13 @@ class BoardSerializer(serializers.ModelSerializer[Board]):
 
     dealer = serializers.SerializerMethodField()
     letter = serializers.SerializerMethodField(help_text="For its wallet; organisers and scorers see it.")
+    code = serializers.SerializerMethodField(
+        help_text="By which its wallet and all sheets of its deal are known; organisers and scorers see it."
+    )
+    printed = serializers.SerializerMethodField(
+        help_text="The marks of the lists for dealing it by hand that there are, the oldest first; null for "
+        "those who do not see its code. Two of them, and it may be dealt twice."
+    )
     deal = serializers.SerializerMethodField()
     plays = serializers.IntegerField(source="play_count")
     results = serializers.SerializerMethodField(help_text="As many as the lists have taken in.")
@@ -62,7 +73,18 @@ class BoardSerializer(serializers.ModelSerializer[Board]):
 
     class Meta:
         model = Board
-        fields = ["id", "number", "dealer", "letter", "plays", "results", "disputed", "deal"]
+        fields = [
+            "id",
+            "number",
+            "dealer",
+            "letter",
+            "code",
+            "printed",
+            "plays",
+            "results",
+            "disputed",
+            "deal",
+        ]
 
     def get_dealer(self, board: Board) -> int:
         return int(self.context["game"].dealer_of(board.number, self.context["session"].conditions))
@@ -76,6 +98,14 @@ class BoardSerializer(serializers.ModelSerializer[Board]):
 
     def get_letter(self, board: Board) -> str | None:
         return board_sets.letter(self.context["session"], board.number) if self.context["prints"] else None
+
+    def get_code(self, board: Board) -> str | None:
+        found: str | None = self.context["codes"].get(board.number)
+        return found
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField(), allow_null=True))
+    def get_printed(self, board: Board) -> list[str] | None:
+        return self.context["marks"].get(board.number, []) if self.context["prints"] else None
 
     @extend_schema_field(OBJECT | {"nullable": True})
     def get_deal(self, board: Board) -> dict[str, Any] | None:

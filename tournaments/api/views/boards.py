@@ -12,21 +12,24 @@ from rest_framework.response import Response
 from ...models import Board, Play, Session
 from ...services import board_sets, comparisons, custody
 from ..conditional import answer
+from ..filters import BoardFilters, wanted
 from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, page_of, size_of
 from ..serializers.boards import BoardSerializer, ListsSerializer, TravellerSerializer, plays_data
 from ..serializers.fields import OBJECT
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, refusals, seen_session, viewer_of
-from .seen import boards_data, boards_of, open_board
+from .seen import boards_data, boards_of, boards_with, open_board
 
 
 @extend_schema(responses={200: BoardSerializer(many=True), 304: None, **refusals(400, 404)})
 class SessionBoards(OnlyKnownParameters, ListAPIView[Board]):
-    """The boards of a session, with the hands of those that you may see already."""
+    """The boards of a session, with the hands of those that you may see already. By its `code` whoever finds
+    a sheet learns which board it is of, and how many lists of it there are."""
 
     serializer_class = BoardSerializer
     queryset = Board.objects.none()
     is_paged = True
+    filters = BoardFilters
     page_order: ClassVar[Order] = {"number": int}
 
     def list(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -35,7 +38,9 @@ class SessionBoards(OnlyKnownParameters, ListAPIView[Board]):
 
     def page(self, session: Session) -> Any:
         viewer = viewer_of(self.request)
-        shown = self.paginate_queryset(boards_of(session, viewer)) or []
+        code = wanted(BoardFilters, self.request.query_params).get("code")
+        boards = boards_of(session, viewer) if code is None else boards_with(session, viewer, code)
+        shown = self.paginate_queryset(boards) or []
         return self.get_paginated_response(boards_data(session, viewer, shown)).data
 
 

@@ -25,7 +25,7 @@ from ...models import (
     access,
     open_boards,
 )
-from ...services import custody, states
+from ...services import custody, deal_sheets, states
 from ..conditional import tagged
 from ..serializers.boards import BoardSerializer
 from ..serializers.tournaments import SessionSerializer
@@ -63,6 +63,14 @@ def session_answer(session: Session) -> Response:
     return Response(SessionSerializer(shown).data, headers=tagged(states.stamp(shown)))
 
 
+def boards_with(session: Session, viewer: Token | None, code: str) -> QuerySet[Board]:
+    """The board whose sheets have a code, as `boards_of` reads it; none for those who do not see codes."""
+    boards, number = boards_of(session, viewer), deal_sheets.board_of(session, code)
+    if number is None or not Section.objects.scored_by(viewer).filter(session=session).exists():
+        return boards.none()
+    return boards.filter(number=number)
+
+
 def boards_of(session: Session, viewer: Token | None) -> QuerySet[Board]:
     """The boards of a session with the counts of their plays, and whether the viewer may see them. With the
     counts of disputed results, for those who direct the session."""
@@ -85,6 +93,8 @@ def boards_data(session: Session, viewer: Token | None, boards: Sequence[Board])
         "seen": custody.seen_boards(session, viewer, [board.pk for board in boards]),
         "game": registry.game(session.game),
         "prints": prints,
+        "codes": deal_sheets.codes(session) if prints else {},
+        "marks": deal_sheets.marks(session) if prints else {},
         "results": {board: sum(counts.values()) for board, counts in first.values_list("board_id", "counts")},
     }
     return BoardSerializer(boards, many=True, context=context).data
