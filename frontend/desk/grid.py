@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from engines import registry
 from scoring.rounding import in_units
 from tournaments.models import Account, Session
-from tournaments.services import flags, grid, names
+from tournaments.services import flags, grid, names, ruling_words
 from tournaments.services.grid import GridPlay
 from tournaments.services.play_states import PlayState
 
@@ -146,6 +146,53 @@ def unsettled(request: HttpRequest, session: Session, account: Account) -> list[
     return [one for one in found if one.kind in waits.UNSETTLED]
 
 
+@dataclass(frozen=True, slots=True)
+class GridAround:
+    """The part of the grid in which a play is: the page of its table, with its round wide."""
+
+    heads: Sequence[tuple[int, bool]]
+    rows: Sequence[GridRow]
+
+
+def around(
+    session: Session,
+    account: Account,
+    rows: Sequence[flags.WatchedPlay],
+    sight: flags.OfficialSight,
+    one: flags.WatchedPlay,
+) -> GridAround:
+    """The grid around a play, which is marked in it; `rows`, `sight`: the plays, and what the account may
+    know of them. Two queries for who sits there."""
+    tables: dict[Place, dict[int, list[GridPlay]]] = defaultdict(lambda: defaultdict(list))
+    for play in grid.plays_of(session, rows, sight):
+        tables[play.section, play.table][play.round].append(play)
+    every = sorted(tables)
+    places = seating.on_page(every, every.index((one.section, one.table)) // TABLES_A_PAGE + 1)
+    reader = names.reader_for(account)
+    seated = {own.place: own for own in seating.of_round(session, reader, one.round, set(places))}
+    heads = [(number, number == one.round) for number in sorted({row.round for row in rows})]
+    signs = _Signs(session, chosen=one.play)
+    several = len({section for section, _table in every}) > 1
+    return GridAround(
+        heads,
+        [
+            GridRow(
+                seating.table_name(section, table, several=several),
+                [name for _seats, name in seated[section, table].seats] if (section, table) in seated else [],
+                [
+                    signs.cell(
+                        tables[section, table].get(number, []),
+                        seated.get((section, table)) if wide else None,
+                        wide,
+                    )
+                    for number, wide in heads
+                ],
+            )
+            for section, table in places
+        ],
+    )
+
+
 def _is_wanted(show: str, own: Mapping[int, Sequence[GridPlay]]) -> bool:
     there = {one.state for some in own.values() for one in some}
     wanted = {
@@ -159,10 +206,13 @@ def _is_wanted(show: str, own: Mapping[int, Sequence[GridPlay]]) -> bool:
 class _Signs:
     """Cells, as HTML: what is put together here is whole numbers, and words that are escaped."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, chosen: int | None = None) -> None:
+        self.chosen = chosen
         base = reverse("session-desk", args=[session.pk])
         self.base = base
-        self.unit = registry.game(session.game).unit.divisor
+        self.game = registry.game(session.game)
+        self.sides = self.game.sides_of(session.conditions)
+        self.unit = self.game.unit.divisor
         self.words = {one: format_html("{}", WORDS[one]) for one in PlayState}
         self.board = format_html("{}", gettext("board"))
 
@@ -175,16 +225,31 @@ class _Signs:
         label = f"{self.board} {one.board}: {self.words[one.state]}"
         return f'<a href="{self.base}plays/{one.play}/" data-state="{one.state}" aria-label="{label}"></a>'
 
+    def _current(self, one: GridPlay) -> str:
+        return ' aria-current="page"' if one.play == self.chosen else ""
+
     def _wide(self, one: GridPlay, at: TableOfRound | None) -> str:
-        scores = ""
-        if one.scores is not None:
-            order = at.order.get(one.board) if at is not None else None
-            own = [one.scores[seat - 1] for seat in order] if order else one.scores
-            scores = f"<i>{' '.join(map(self._score, own))}</i>"
+        shown = self._scores(one, at)
+        scores = f"<i>{' '.join(shown)}</i>" if shown else ""
         return (
-            f'<a href="{self.base}plays/{one.play}/" data-state="{one.state}" class="state"><span>'
-            f"<b>{one.board}</b> {self.words[one.state]} {scores}</span></a>"
+            f'<a href="{self.base}plays/{one.play}/" data-state="{one.state}" class="state"'
+            f"{self._current(one)}><span><b>{one.board}</b> {self.words[one.state]} {scores}</span></a>"
         )
+
+    def _scores(self, one: GridPlay, at: TableOfRound | None) -> list[str]:
+        """What counts for each who sits there, once for both partners: the score, or what has been ruled
+        instead."""
+        if one.scores is None and not any(one.ruled or ()):
+            return []
+        found = []
+        order = at.order.get(one.board) if at is not None else None
+        for seat in order or [side[0] for side in self.sides]:
+            token = one.ruled[seat - 1] if one.ruled else None
+            if token is not None:
+                found.append(str(format_html("{}", ruling_words.in_short(self.game, token))))
+            else:
+                found.append("–" if one.scores is None else self._score(one.scores[seat - 1]))
+        return found
 
     def _score(self, score: int) -> str:
         return in_units(score, self.unit)

@@ -34,8 +34,9 @@ from ..clocks import render_at
 from ..players import mine
 from . import undoing
 from .club import UNITS
-from .plays import MovesInList, ReversalForm, looked_at
+from .moves import LookedAt, looked_at
 from .rankings import exact
+from .ruling_form import ReversalForm
 from .running import directed
 from .seating import table_name
 
@@ -312,9 +313,9 @@ def _plan(session: Session, form: PenaltyForm) -> rulings.RulingPlan:
     return rulings.on_contestant(session=session, contestant=contestant, **form.decision)
 
 
-def _look(request: HttpRequest, session: Session, account: Account, form: PenaltyForm) -> list[MovesInList]:
+def _look(request: HttpRequest, session: Session, account: Account, form: PenaltyForm) -> LookedAt:
     if _is_kept_from(request, session, account):
-        return []
+        return LookedAt(is_hidden=True)
     return looked_at(rulings.look(_plan(session, form)), account)
 
 

@@ -1,143 +1,56 @@
-"""A board at a table, for the officials of a session: what was handed in, what came of it, its correction and
-a ruling on it."""
+"""A board at a table, for the officials of a session: what was handed in, what came of it, its correction,
+and beside the grid a ruling on it."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
+from uuid import UUID, uuid4
 
-from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from engines import registry
 from engines.contract import Game
 from scoring.rounding import in_units
-from tournaments.models import Account, Play, Ruling, Session, SessionList, Submission
+from tournaments.models import Account, Objection, Play, RuledPlay, Ruling, Session, Submission
 from tournaments.services import (
     custody,
     desk_entries,
-    differences,
     disputes,
     flags,
     grid,
-    lists,
     names,
+    objections,
     own_plays,
+    ruled_entries,
     ruling_words,
     rulings,
     slip_photos,
 )
-from tournaments.services.errors import Conflict, Refused
+from tournaments.services.errors import Conflict, Missing, Refused
 
 from .. import history_words, presentation
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
 from ..players import mine
+from . import grid as desk_grid
 from . import undoing
 from .grid import WORDS
+from .moves import LookedAt, looked_at
+from .ruling_form import ReversalForm, RuledSide, RulingForm
 from .sheets import SheetForm, handed_in_by
 from .wizard import language
 
-MOVES_SHOWN = 20
 SETTLED_BY_KEEPING = {"contradicted", "fouled", "sides"}  # flags
-SCORE = re.compile(r"([+−-]?)\s*(\d{1,9}(?:[.,]\d{1,3})?|\d{1,8}\s?[½¼¾]|[½¼¾])")
-PARTS = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4)}
-ARTIFICIAL = {
-    "plus": {"kind": "artificial", "percent": "60", "own": "if better"},
-    "average": {"kind": "artificial", "percent": "50"},
-    "minus": {"kind": "artificial", "percent": "40", "own": "if worse"},
-}
-
-
-def score_of(text: str, unit: int) -> int | None:
-    """A score as players write it, in the game's smallest unit; None where it is none.
-
-    >>> score_of("−1½", 2), score_of("+14", 1), score_of("0,5", 2), score_of("½", 1), score_of("x", 1)
-    (-3, 14, 1, None, None)
-    """
-    found = SCORE.fullmatch(text.strip())
-    if found is None:
-        return None
-    sign, figures = found.groups()
-    whole = figures.rstrip("½¼¾ ").replace(",", ".")
-    value = Fraction(whole or 0) + PARTS.get(figures[-1], Fraction(0))
-    units = value * unit
-    if units.denominator > 1:
-        return None
-    return int(units) if sign in {"", "+"} else -int(units)
-
-
-class ReversalForm(forms.Form):
-    ruling = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
-    reason = forms.CharField(label=_("Why?"), max_length=2000)
-
-
-class RulingForm(forms.Form):
-    """What counts for each side in place of its score, with the reason."""
-
-    reason = forms.CharField(
-        label=_("Why?"),
-        max_length=2000,
-        widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("For those concerned: they read it beside the result."),
-    )
-
-    def __init__(self, data: Any, *, session: Session, sides: Sequence[tuple[str, Sequence[int]]]) -> None:
-        super().__init__(data)
-        self.session, self.sides = session, sides
-        self.unit = registry.game(session.game).unit.divisor
-        kinds = [
-            ("", gettext("as played")),
-            ("plus", gettext("average plus (60 %, or more if that is better)")),
-            ("average", gettext("average (50 %)")),
-            ("minus", gettext("average minus (40 %, or less if that is worse)")),
-            ("assigned", gettext("this score")),
-            ("annulled", gettext("annulled: counts for nobody")),
-            ("not-played", gettext("not played")),
-        ]
-        own: dict[str, forms.Field] = {}
-        for number, (name, _seats) in enumerate(sides):
-            own[f"kind_{number}"] = forms.ChoiceField(label=name, choices=kinds, required=False)
-            own[f"score_{number}"] = forms.CharField(
-                label=gettext("Score of %(name)s") % {"name": name}, required=False, max_length=20
-            )
-        self.fields = {**own, "reason": self.fields["reason"]}
-
-    @property
-    def rows(self) -> list[tuple[Any, Any]]:
-        return [(self[f"kind_{number}"], self[f"score_{number}"]) for number in range(len(self.sides))]
-
-    def clean(self) -> dict[str, Any]:
-        given = super().clean() or {}
-        self.decisions: list[dict[str, Any]] = []
-        count = registry.game(self.session.game).seat_count(self.session.conditions)
-        for number, (_name, seats) in enumerate(self.sides):
-            kind = given.get(f"kind_{number}", "")
-            if kind == "assigned":
-                score = score_of(given.get(f"score_{number}", ""), self.unit)
-                if score is None:
-                    self.add_error(f"score_{number}", gettext("This is not a score of the game."))
-                    continue
-                decision: dict[str, Any] = {"kind": "assigned", "outcomes": [{"scores": [score] * count}]}
-            elif kind:
-                decision = dict(ARTIFICIAL.get(kind, {"kind": kind}))
-            else:
-                continue
-            self.decisions.append({**decision, "seats": list(seats)})
-        if not self.decisions and not self.errors:
-            self.add_error(None, gettext("Say for whom something else is to count."))
-        return given
 
 
 @dataclass(frozen=True, slots=True)
 class HandedIn:
-    """What was handed in for a play: by whom, what became of it, and what it says."""
+    """What was handed in for a play: by whom, what became of it, and what it says. `scores`: of each side;
+    `counts`: it is what counts now; `may_be_taken`: another that could count in its place."""
 
     submission: Submission
     who: str
@@ -145,6 +58,22 @@ class HandedIn:
     refusal: str
     clause: str | None
     fields: Sequence[tuple[str, str]]
+    scores: Sequence[tuple[str, str]]
+    counts: bool
+    may_be_taken: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SideShown:
+    """A side of the table as the page shows it: its seats, who sits there, what it scored and what counts by
+    a ruling in its place, with the facts of the outcome."""
+
+    seats: str
+    name: str
+    score: str
+    counts: str
+    facts: Sequence[Mapping[str, Any]]
+    decided: str = ""
 
 
 @forms_and_pages
@@ -169,25 +98,33 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     game = registry.game(one.game)
     seated = dict(the_play.seatings.order_by("seat").values_list("seat", "contestant"))
     named = names.of_contestants(set(seated.values()), names.reader_for(account))
+    at_seat = {seat: named[contestant].name for seat, contestant in seated.items()}
+    ruled = _ruled(the_play) if sees else {}
     sides = [
-        (named[seated[side[0]]].name, tuple(side))
+        _side(game, the_play, at_seat[side[0]], side, ruled, sees=sees)
         for side in game.sides_of(one.conditions)
         if side[0] in seated
     ]
-    form = RulingForm(None, session=one, sides=sides) if sight.directs and sees else None
+    given: dict[str, Any] = {"session": one, "sides": sides, "compares": _compares(rows, watched)}
+    form = RulingForm(None, **given) if sight.directs and sees else None
     reversal = ReversalForm(None)
     refusal, status = "", 200
-    looked: list[MovesInList] | None = None
+    looked: LookedAt | None = None
+    decided: Mapping[int, str] = {}
     known = _sheet(the_play) if sees else {}
     sheet = SheetForm(None, session=one, play=the_play, known=known) if _enters(account, the_play) else None
     if request.method == "POST":
         way = request.POST.get("way", "enter")
-        needed = {"enter": sheet, "keep": sheet if sees else None}.get(way, form)
+        settles = sheet if sees else None
+        needed = {"enter": sheet, "keep": settles, "take": settles}.get(way, form)
         if needed is None:
             raise Http404
         try:
             if way == "keep":
                 _keep(request, one, the_play, account, directs=sight.directs)
+                return redirect("desk-play", session=one.pk, play=play)
+            if way == "take":
+                _take(request, one, the_play, account)
                 return redirect("desk-play", session=one.pk, play=play)
             if way == "enter":
                 sheet = SheetForm(request.POST, session=one, play=the_play, known=known)
@@ -212,19 +149,22 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
                     messages.success(request, gettext("The ruling is reversed."))
                     return redirect("desk-play", session=one.pk, play=play)
             else:
-                form = RulingForm(request.POST, session=one, sides=sides)
-                if form.is_valid():
+                form = RulingForm(request.POST, **given, looks=way != "rule")
+                if form.is_valid() or [*form.errors] == [
+                    "reason"
+                ]:  # which does not hide what it would change
                     place = rulings.PlayPlace(
                         the_play.table.section.name, the_play.table.number, the_play.board.number
                     )
                     plan = rulings.on_play(session=one, place=place, decisions=form.decisions)
-                    if way == "rule":
+                    if way == "rule" and form.is_valid():
                         made = rulings.rule(plan, actor=account, text=form.cleaned_data["reason"])
                         said = gettext("The ruling counts from now on.")
                         undoing.said(request, said, one, "ruling", ruling=made.pk)
                         return redirect("desk-play", session=one.pk, play=play)
                     looked = looked_at(rulings.look(plan, sight.boards), account)
-                else:
+                    decided = _decided(game, plan.parts[the_play.pk].entries)
+                if not form.is_valid():
                     status = 400
         except Refused as error:
             if error.code == "no-reason" and way == "enter" and sheet is not None:
@@ -239,22 +179,38 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     open_kinds = {flag.kind for flag in listed if flag.play == play} & SETTLED_BY_KEEPING
     told = presentation.facts(game, the_play.result.facts, language()) if _result(the_play, sees) else []
     context = {
+        "grid": desk_grid.around(one, account, rows, sight, watched) if form else None,
+        "sums": _sums(the_play, sides, form) if looked and form else None,
+        "objections": _objections(one, the_play) if form else [],
         **{"session": one, "play": the_play, "state": str(state), "word": WORDS[state], "sees": sees},
         "sides": [
-            (*_side(game, the_play, name, side, sees=sees), [fact for fact in told if fact["seat"] in side])
-            for name, side in sides
+            SideShown(
+                " + ".join(map(str, side.seats)),
+                side.name,
+                "" if side.played is None else in_units(side.played, game.unit.divisor),
+                _in_short(game, ruled, side),
+                _once(fact for fact in told if fact["seat"] in side.seats),
+                decided.get(side.seats[0], ""),
+            )
+            for side in sides
         ],
+        "has_result": _result(the_play, sees),
+        "is_ruled": bool(ruled),
         "facts": [fact for fact in told if not fact["seat"]],
         "photos": slip_photos.seen_by(one, account, held).filter(play=play) if sees else [],
-        "handed_in": _handed_in(one, the_play, directs=sight.directs) if sees else [],
+        "handed_in": _handed_in(one, the_play, sides, at_seat, directs=sight.directs) if sees else [],
+        "key": uuid4(),
         "flags": [flag.reason for flag in listed if flag.play == play],
         "plays_here": not sees and custody.plays_here(account, one, held),
         "may_keep": sheet is not None
         and sees
         and bool(open_kinds)
         and not own_plays.sat_at(account, one, [play]),
-        "rulings": _rulings(one, play) if sees else [],
+        "sides_disagree": "sides" in open_kinds,
+        "contradicts": bool(open_kinds - {"sides"}),
+        "rulings": _rulings(one, play, at_seat) if sees else [],
         "sheet": sheet,
+        "wants_reason": _result(the_play, True) and desk_entries.is_settled(one, the_play),
         "directs": sight.directs,
         **{"before": before, "after": after, "next_wanted": _next_wanted(rows, watched)},
         "is_pending": is_pending,
@@ -271,6 +227,88 @@ def _keep(request: HttpRequest, session: Session, play: Play, account: Account, 
     settle = desk_entries.keep if directs else desk_entries.confirm
     settle(session=session, play=play, account=account, submission=shown)
     messages.success(request, gettext("The result is kept: it is settled."))
+
+
+def _take(request: HttpRequest, session: Session, play: Play, account: Account) -> None:
+    """Another result that was handed in counts in place of the one that does. Missing: there is none such."""
+    text = request.POST.get("submission", "")
+    shown = int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
+    taken = play.submissions.filter(pk=shown, state__in=Submission.TAKEN).first()
+    if taken is None:
+        raise Missing("no-such-submission", gettext("Nothing of the kind was handed in for this board."))
+    try:
+        key = UUID(request.POST.get("key", ""))
+    except ValueError:
+        key = uuid4()
+    who = _sender(taken, {})
+    desk_entries.enter(
+        session=session,
+        play=play,
+        account=account,
+        key=key,
+        sheet=taken.content.get("sheet"),
+        actions=taken.content.get("actions") if "sheet" not in taken.content else None,
+        reason=gettext("As it was handed in before: %(who)s.") % {"who": who},
+    )
+    messages.success(request, gettext("The other result is taken, and judged in a moment."))
+
+
+def _compares(rows: Sequence[flags.WatchedPlay], one: flags.WatchedPlay) -> bool:
+    """Whether another table plays the board: at one alone there is nothing to take an average of."""
+    return any(other.board_id == one.board_id and other.play != one.play for other in rows)
+
+
+def _ruled(play: Play) -> dict[int, str]:
+    """By seat, what stands for it by all rulings in force, as it is kept."""
+    found = RuledPlay.objects.filter(play=play).values_list("entries", flat=True).first()
+    return {seat: token for seat, token in enumerate(found or (), 1) if token is not None}
+
+
+def _decided(game: Game[Any], entries: Sequence[str | None]) -> dict[int, str]:
+    return {
+        seat: ruling_words.in_short(game, token) for seat, token in enumerate(entries, 1) if token is not None
+    }
+
+
+def _in_short(game: Game[Any], ruled: Mapping[int, str], side: RuledSide) -> str:
+    """What counts for a side by a ruling; of seats that differ, each."""
+    tokens = dict.fromkeys(ruled[seat] for seat in side.seats if seat in ruled)
+    return " / ".join(ruling_words.in_short(game, token) for token in tokens)
+
+
+def _once(facts: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The facts of a side, of which partners have the same, each told once."""
+    found: list[Mapping[str, Any]] = []
+    for fact in facts:
+        plain = {name: value for name, value in fact.items() if name != "seat"}
+        if plain not in found:
+            found.append(plain)
+    return found
+
+
+def _sums(play: Play, sides: Sequence[RuledSide], form: RulingForm) -> tuple[str, str] | None:
+    """What the scores of all seats add up to as they count now, and as they are decided, where both are known
+    and differ: one side was perhaps forgotten."""
+    before = {seat: side.counts for side in sides for seat in side.seats}
+    after = dict(before)
+    for decision in form.decisions:
+        outcomes = decision.get("outcomes", ())
+        for seat in decision["seats"]:
+            after[seat] = outcomes[0]["scores"][seat - 1] if len(outcomes) == 1 else None
+    if None in before.values() or None in after.values():
+        return None
+    sums = [sum(one or 0 for one in scores.values()) for scores in (before, after)]
+    if sums[0] == sums[1]:
+        return None
+    was, will = (in_units(one, form.unit) for one in sums)
+    return was, will
+
+
+def _objections(session: Session, play: Play) -> list[Objection]:
+    """Those on a play that wait for an answer."""
+    own = Objection.objects.filter(session=session, play=play).select_related("contestant", "remark")
+    found = own.prefetch_related("steps").order_by("pk")
+    return [one for one in found if objections.state_of(one) in ("open", "appealed")]
 
 
 def _neighbours(
@@ -312,73 +350,65 @@ def _result(play: Play, sees: bool) -> bool:
 
 
 def _side(
-    game: Game[Any], play: Play, name: str, seats: Sequence[int], *, sees: bool
-) -> tuple[str, str, str]:
-    """A side's seats, who sits there, and its score."""
-    score = ""
-    if _result(play, sees):
-        score = in_units(play.result.scores[seats[0] - 1], game.unit.divisor)
-    return " + ".join(map(str, seats)), name, score
+    game: Game[Any], play: Play, name: str, seats: Sequence[int], ruled: Mapping[int, str], *, sees: bool
+) -> RuledSide:
+    """A side, with its score and what counts for it, where that is a score."""
+    played = play.result.scores[seats[0] - 1] if _result(play, sees) else None
+    counts = played
+    if seats[0] in ruled:
+        entry = ruled_entries.of_token(ruled[seats[0]])
+        counts = entry if isinstance(entry, int) else None
+    return RuledSide(name, tuple(seats), played, counts)
 
 
-def _handed_in(session: Session, play: Play, *, directs: bool) -> list[HandedIn]:
+def _handed_in(
+    session: Session,
+    play: Play,
+    sides: Sequence[RuledSide],
+    at_seat: Mapping[int, str],
+    *,
+    directs: bool,
+) -> list[HandedIn]:
     """The newest first. What follows from the deal is for those alone who direct the session."""
     rows = play.submissions.select_related("role__account", "table__section", "remark").order_by("-pk")[:20]
+    game = registry.game(session.game)
+    counts = play.result.submission_id if hasattr(play, "result") else None
     found = []
     for one in rows:
         refusals = one.refusal if directs else disputes.refusal_shown(one, play.board.number)
         refusal = (refusals or {}).get(language(), {})
         sheet = one.content.get("sheet")
+        is_taken = one.state in Submission.TAKEN
+        scores = play.result.scores if one.pk == counts else None
+        if scores is None and is_taken:
+            scores = desk_entries.scores_of(session, play, one.content)
         found.append(
             HandedIn(
                 one,
-                handed_in_by(one),
+                _sender(one, at_seat),
                 one.state if directs else disputes.state_shown(one),
                 refusal.get("message", ""),
                 refusal.get("clause"),
                 history_words.sheet_words(session, sheet, language()) if isinstance(sheet, dict) else [],
+                []
+                if scores is None
+                else [(side.name, in_units(scores[side.seats[0] - 1], game.unit.divisor)) for side in sides],
+                one.pk == counts,
+                is_taken and one.pk != counts and one.state != Submission.State.AGREED,
             )
         )
     return found
 
 
-def _rulings(session: Session, play: int) -> list[tuple[Ruling, str]]:
+def _sender(one: Submission, at_seat: Mapping[int, str]) -> str:
+    """By whom it was handed in; from a table, whose phone it was, where that is known."""
+    if one.seat is None or one.table_id is None:
+        return handed_in_by(one)
+    if one.seat in at_seat:
+        return gettext("%(name)s, seat %(seat)d") % {"name": at_seat[one.seat], "seat": one.seat}
+    return gettext("the table, seat %(seat)d") % {"seat": one.seat}
+
+
+def _rulings(session: Session, play: int, at_seat: Mapping[int, str]) -> list[tuple[Ruling, str]]:
     made = rulings.of(session).filter(parts__play=play).order_by("-pk")
-    return [(one, ruling_words.of_ruling(session, one)) for one in made]
-
-
-class MovesInList(NamedTuple):
-    """Who would move in a list, the first of them; `more`: how many others. `name`: empty for the ranking."""
-
-    name: str
-    moves: Sequence[dict[str, Any]]
-    more: int
-
-
-def looked_at(look: rulings.RulingLook, account: Account) -> list[MovesInList]:
-    """Whom a ruling would move: in the ranking, and in each further list in which it moves anybody."""
-    both = [("", moves_of(look.moves, account))]
-    both += [
-        (one.the_list.name, moves_of(one.moves, account, one.the_list)) for one in look.lists if one.moves
-    ]
-    return [MovesInList(name, moves[:MOVES_SHOWN], max(len(moves) - MOVES_SHOWN, 0)) for name, moves in both]
-
-
-def moves_of(
-    found: Sequence[differences.Move], account: Account, of: SessionList | None = None
-) -> list[dict[str, Any]]:
-    """Who would move in the ranking, or `of` a list, and how, the first of them first."""
-    shown, reader = found[: MOVES_SHOWN + 1], names.reader_for(account)
-    whom = {one.contestant for one in shown}
-    named = names.of_contestants(whom, reader) if of is None else lists.named(of, whom, reader)
-    return [_move(one, named) for one in shown] + [{}] * (len(found) - len(shown))
-
-
-def _move(one: differences.Move, named: Mapping[int, names.Named]) -> dict[str, Any]:
-    change = 0 if None in (one.before.rank, one.after.rank) else one.before.rank - one.after.rank  # type: ignore[operator]
-    return {
-        "name": named[one.contestant].name,
-        "before": one.before,
-        "after": one.after,
-        "change": change,
-    }
+    return [(one, ruling_words.of_ruling(session, one, at_seat)) for one in made]

@@ -40,7 +40,7 @@ from ..officials import sees_all
 from ..presentation import WORDS
 from ..views import one_of, page_of
 from . import running, undoing
-from .plays import moves_of
+from .moves import moves_of
 from .running import directed
 from .wizard import language
 

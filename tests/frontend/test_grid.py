@@ -2,6 +2,7 @@
 
 import re
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -159,8 +160,8 @@ def test_whom_a_ruling_moves_is_told_a_director_who_plays_by_the_boards_that_are
     other = an_official(world.session, "Dora")
 
     def looked(visitor: Visitor) -> str:
-        visitor.open(page_of(plays[0])).press("Show what it changes", kind_0="annulled", reason="A card fell")
-        return re.findall(r'(?s)<div role="status">.*?</table>', visitor.text)[0]
+        visitor.open(page_of(plays[0])).press("Show what it changes", way_of="nothing", reason="A card fell")
+        return re.findall(r'(?s)<div class="looked" role="status">.*?</table>', visitor.text)[0]
 
     before = [looked(director), looked(other)]
     for one in plays:
@@ -203,13 +204,16 @@ def test_a_director_sees_what_a_ruling_changes_before_it_counts_and_reverses_it(
     work(world.session)
     play = plays[0]
     visitor = an_official(world.session, "Dora").open(page_of(play))
-    visitor.press("Show what it changes", kind_0="assigned", score_0="x", reason="A revoke.")
+    visitor.press("Show what it changes", score_0="x", reason="A revoke.")
     assert visitor.answer.status_code == 400
     assert "This is not a score of the game." in visitor.text
-    visitor.press("Show what it changes", kind_0="", score_0="", reason="A revoke.")
+    played = "+½"
+    visitor.press("Show what it changes", score_0=played, reason="A revoke.")
     assert "Say for whom something else is to count." in visitor.text
-    visitor.press("Show what it changes", kind_0="plus", kind_1="minus", kind_2="assigned", score_2="−1½")
+    split = {"kind_0": "plus", "kind_1": "minus", "kind_2": "assigned", "split_2": "−1½"}
+    visitor.press("Show what it changes", way_of="split", **split)
     assert "What it changes in the list" in visitor.text
+    assert 'id="ruling" tabindex="-1"' in visitor.text, "the page comes back there, and its reader too"
     assert not Ruling.objects.exists(), "nothing is stored before it is published"
     visitor.press("Publish the ruling")
     assert "The ruling counts from now on." in visitor.text
@@ -226,6 +230,82 @@ def test_a_director_sees_what_a_ruling_changes_before_it_counts_and_reverses_it(
     assert again.status_code == 409
     odd = visitor.client.post(page_of(play), {"way": "reverse", "ruling": "9" * 30, "reason": "x"})
     assert odd.status_code in {200, 400, 404}
+
+
+def test_a_score_that_is_left_as_it_is_decides_nothing_and_one_for_all_is_one_ruling() -> None:
+    world, plays = a_running_world()
+    for play in plays[3:]:
+        hand_in(world, play)
+    work(world.session)
+    play = plays[0]
+    sat = [one.contestant.name for one in play.seatings.order_by("seat")]
+    visitor = an_official(world.session, "Dora").open(page_of(play))
+    shown = states(visitor, world.session)
+    visitor.open(page_of(play)).press("Show what it changes", score_0="+2", score_1="-1½")
+    assert "Draft of a ruling, not published" in visitor.text
+    assert "as decided they add up to" in visitor.text, "the third has been forgotten, perhaps"
+    assert "Publish the ruling" in visitor.text, "nobody has to say why before looking"
+    visitor.press("Publish the ruling", reason="")
+    assert visitor.answer.status_code == 400
+    assert "Draft of a ruling, not published" in visitor.text, "what it changes stays in sight"
+    visitor.press("Publish the ruling", reason="A revoke.")
+    made = Ruling.objects.get()
+    assert (made.kind, made.parts.get().entries) == ("assigned", ["4", "-3", None])
+    assert f"{sat[0]}: assigned score +2." in visitor.text, "by name"
+    assert ">Counts<" in visitor.text
+    assert shown[play.pk] != states(visitor, world.session)[play.pk] == "ruled"
+    assert re.search(r"<i>[^<]*\+2[^<]*</i>", visitor.text), "the grid says what counts"
+    visitor.open(page_of(play)).press("Show what it changes", score_0="+2")
+    assert "Say for whom something else is to count." in visitor.text, "that counts already"
+    halves = {f"first_{number}": "+1" for number in range(3)} | {f"second_{n}": "0" for n in range(3)}
+    visitor.press("Show what it changes", way_of="weighted", **halves, percent_first="70")
+    assert "Both shares together are 100" in visitor.text
+    visitor.press("Show what it changes", way_of="weighted", **halves, percent_second="30")
+    visitor.press("Publish the ruling", reason="Seventy to thirty.")
+    assert Ruling.objects.order_by("pk").last().kind == "weighted"  # type: ignore[union-attr]
+
+
+def test_no_average_is_offered_where_one_table_alone_plays_the_board() -> None:
+    session = a_session(players=3, boards_per_round=2, movement="annealed")
+    world = World(session, {"organiser": an_organiser(session)})
+    play = plays_of(session)[0]
+    hand_in(world, play)
+    work(session)
+    visitor = an_official(session, "Dora").open(page_of(play))
+    assert "no other table plays this board" in visitor.text
+    visitor.press("Show what it changes", way_of="average", average_0="plus")
+    assert visitor.answer.status_code == 400
+    assert not Ruling.objects.exists()
+
+
+def test_of_two_sheets_of_a_table_the_other_is_taken_by_one_button() -> None:
+    world, plays = a_running_world()
+    session, play = world.session, plays[0]
+    first = play.result.submission
+    other = Submission.objects.create(
+        play=play,
+        table=play.table,
+        seat=2,
+        key=uuid4(),
+        content={"sheet": {**first.content["sheet"], "tricks": [2, 3, 5]}},
+        state=Submission.State.OPPOSED,
+    )
+    Play.objects.filter(pk=play.pk).update(disagreement=other)
+    named = play.seatings.get(seat=2).contestant.name
+    scorer = an_official(session, "Sam", RoleKind.SCORER).open(page_of(play))
+    assert f"<strong>{named}, seat 2</strong>" in scorer.text
+    assert "rule on it" not in scorer.text, "a scorer does not rule"
+    assert "Keep this result" in scorer.text
+    odd = scorer.client.post(page_of(play), {"way": "take", "submission": 10**9, "key": "x"})
+    assert odd.status_code == 400
+    scorer.press("Take this result")
+    work(session)
+    play = Play.objects.get(pk=play.pk)
+    assert play.result.sheet["tricks"] == [2, 3, 5]
+    assert states(scorer, session)[play.pk] == "confirmed"
+    assert "different results" not in scorer.text
+    officer = an_official(session, "Olga", RoleKind.DEAL_OFFICER)
+    assert officer.client.post(page_of(play), {"way": "take"}).status_code == 404
 
 
 def test_officials_enter_and_correct_results_in_the_browser(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from engines import records, registry, sheets
 from engines.contract import with_defaults
+from engines.errors import EngineError
 
 from ..models import Account, Play, Result, Role, Section, Session, Token
 from ..models.access import ENTER, RUN_A_CLUB, RUN_A_SESSION
@@ -33,6 +34,17 @@ def check(session: Session, play: Play, sheet: dict[str, Any]) -> None:
     conditions = {**session.conditions, "dealer": judging.dealer_of(session, play.board.number)}
     unseen = records.Record(registry.game(session.game), session.options, conditions, None)
     judging.judgement_of(unseen, {"sheet": sheet})
+
+
+def scores_of(session: Session, play: Play, content: Mapping[str, Any]) -> Sequence[int] | None:
+    """By seat, what a sheet that was handed in is worth whatever was dealt; None where it breaks the rules,
+    or was told card by card."""
+    conditions = {**session.conditions, "dealer": judging.dealer_of(session, play.board.number)}
+    unseen = records.Record(registry.game(session.game), session.options, conditions, None)
+    try:
+        return judging.judgement_of(unseen, {"sheet": content["sheet"]}).outcome.scores
+    except (KeyError, EngineError):
+        return None
 
 
 def enter(
@@ -111,10 +123,16 @@ def _wants_reason(session: Session, play: Play, content: dict[str, Any], *, sees
     result = Result.objects.select_related("submission").filter(play=play.pk).first()
     if result is None:
         return False
-    is_confirmed = play.confirmation_id is not None or result.submission.role_id is not None
-    if not (is_confirmed or play.board.over_at is not None or session.is_over):
+    if not is_settled(session, play):
         return False
     return not sees or (result.sheet != content.get("sheet") and result.submission.content != content)
+
+
+def is_settled(session: Session, play: Play) -> bool:
+    """Whether another result of a play, which has one, is asked for its reason: somebody has agreed with it,
+    an official has entered it, or its board or the session is over."""
+    is_confirmed = play.confirmation_id is not None or play.result.submission.role_id is not None
+    return is_confirmed or play.board.over_at is not None or session.is_over
 
 
 @transaction.atomic

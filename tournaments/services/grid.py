@@ -13,7 +13,8 @@ WAITING = (PlayState.DISPUTED, PlayState.LATE)  # for a director
 
 @dataclass(frozen=True, slots=True)
 class GridPlay:
-    """A board at a table. `scores`: by seat, where the viewer may know them."""
+    """A board at a table. `scores`, `ruled`: by seat, and what has been ruled in their place, where the
+    viewer may know them."""
 
     play: int
     section: str
@@ -23,6 +24,7 @@ class GridPlay:
     state: PlayState
     scores: Sequence[int] | None
     submission: int | None
+    ruled: Sequence[str | None] | None = None
 
 
 def plays_of(session: Session, rows: Sequence[WatchedPlay], sight: OfficialSight) -> list[GridPlay]:
@@ -36,7 +38,7 @@ def plays_of(session: Session, rows: Sequence[WatchedPlay], sight: OfficialSight
         found.append(
             GridPlay(
                 *(one.play, one.section, one.table, one.round, one.board),
-                *(state, scores, one.submission if sees else None),
+                *(state, scores, one.submission if sees else None, one.ruled if sees else None),
             )
         )
     return found

@@ -10,20 +10,22 @@ from django.utils.translation import ngettext
 from engines import registry
 from engines.contract import Game
 from scoring.entries import Artificial, Entry, NoScore, Own, Weighted
-from scoring.rounding import decimals
+from scoring.rounding import decimals, in_units
 
 from ..models import Ruling, RulingPart, Session
 from . import ruled_entries
 
 
-def of_play(game: Game[Any], ruling: Ruling, part: RulingPart) -> str:
-    """What a ruling says of one play: seats for which it says the same are named together."""
+def of_play(game: Game[Any], ruling: Ruling, part: RulingPart, named: Mapping[int, str] | None = None) -> str:
+    """What a ruling says of one play: seats for which it says the same are named together, by those who sit
+    there (`named`) where they are known."""
     by_entry: dict[str, list[int]] = {}
     for seat, token in enumerate(part.entries, start=1):
         if token is not None:
             by_entry.setdefault(token, []).append(seat)
     told = [
-        _of_seats(seats, len(part.entries)) % {"what": _of_entry(game, ruling, ruled_entries.of_token(token))}
+        _of_seats(seats, len(part.entries), named or {})
+        % {"what": _of_entry(game, ruling, ruled_entries.of_token(token))}
         for token, seats in by_entry.items()
     ]
     if part.deal:
@@ -33,9 +35,12 @@ def of_play(game: Game[Any], ruling: Ruling, part: RulingPart) -> str:
     return " ".join(told)
 
 
-def _of_seats(seats: Sequence[int], count: int) -> str:
+def _of_seats(seats: Sequence[int], count: int, named: Mapping[int, str]) -> str:
     if len(seats) == count:
         return _("All seats: %(what)s.")
+    if all(seat in named for seat in seats):
+        who = ", ".join(dict.fromkeys(named[seat] for seat in seats))
+        return _("%(who)s: %(what)s.").replace("%(who)s", who.replace("%", "%%"))
     listed = ", ".join(map(str, seats))
     text = ngettext("Seat %(seats)s: %(what)s.", "Seats %(seats)s: %(what)s.", len(seats))
     return text.replace("%(seats)s", listed)
@@ -64,8 +69,23 @@ def _of_entry(game: Game[Any], ruling: Ruling, entry: Entry) -> str:
     return _("assigned score %(score)s") % {"score": _score(game, entry)}
 
 
-def _score(game: Game[Any], score: int) -> str:
-    exact = _number(Fraction(score, game.unit.divisor))
+def in_short(game: Game[Any], token: str) -> str:
+    """What stands for a seat, as `RulingPart` keeps it, in a cell: a score, a share, or a dash.
+
+    Of a weighted score the mean."""
+    entry = ruled_entries.of_token(token)
+    if isinstance(entry, NoScore):
+        return "–"
+    if isinstance(entry, Artificial):
+        sign = {Own.NEVER: "", Own.IF_BETTER: "≥ ", Own.IF_WORSE: "≤ "}[entry.own]
+        return f"{sign}{_number(Fraction(entry.percent))} %"
+    if isinstance(entry, Weighted):
+        return _score(game, entry.mean).replace("-", "−")
+    return in_units(entry, game.unit.divisor)
+
+
+def _score(game: Game[Any], score: int | Fraction) -> str:
+    exact = _number(Fraction(score) / game.unit.divisor)
     return f"+{exact}" if score > 0 else exact
 
 
@@ -105,8 +125,8 @@ def _unit(unit: str) -> str:
     }.get(unit, _("points"))
 
 
-def of_ruling(session: Session, ruling: Ruling) -> str:
-    """A ruling in words. `ruling`: with its parts prefetched."""
+def of_ruling(session: Session, ruling: Ruling, named: Mapping[int, str] | None = None) -> str:
+    """A ruling in words. `ruling`: with its parts prefetched; `named`: by seat, who sits at its play."""
     if ruling.contestant_id is not None:
         return of_contestant(ruling)
     if ruling.kind == Ruling.Kind.FORFEIT:
@@ -124,7 +144,7 @@ def of_ruling(session: Session, ruling: Ruling) -> str:
         board = {"board": ruling.content["board"], "groups": "; ".join(groups)}
         return _("Board %(board)d was fouled: %(groups)s.") % board
     game = registry.game(session.game)
-    return " ".join(of_play(game, ruling, part) for part in ruling.parts.all())
+    return " ".join(of_play(game, ruling, part, named) for part in ruling.parts.all())
 
 
 def _of_group(group: Mapping[str, Any]) -> str:
