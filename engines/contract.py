@@ -367,6 +367,10 @@ class Game(ABC, Generic[D]):
         """Who deals board `number`."""
         return dealer_of(number, self.seat_count(conditions))
 
+    def conditions_of(self, number: int, conditions: Settings) -> dict[str, Any]:
+        """What everybody knows of board `number` before it is dealt: the conditions, and who deals."""
+        return {**conditions, "dealer": self.dealer_of(number, conditions)}
+
     def words(self, action: str) -> Phrase:
         """An action that does not play a card, in words: by its own name, or by its verb's."""
         if action in self.names:

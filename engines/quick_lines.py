@@ -7,37 +7,86 @@ or a rule gives may be left out at the end. Words may stand as they are shown: `
 `write` undo each other, for every game.
 """
 
+import json
 import re
 import unicodedata
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from .contract import Game, Settings
 from .errors import BadSheet
 from .expressions import expression
 from .forms import JSON_KINDS, NO_VALUE, Door, Field, Step
-from .phrases import LANGUAGES, Phrase
+from .phrases import LANGUAGES, Phrase, enumeration
+from .reading import demands
 from .sheets import FLAGS, SIDES, whole
 
 BLOCK: Final = "/"
+UNWRITTEN: Final = frozenset(("none", "null"))  # in a cell of several things: nothing
+SIDE_NAMES: Final = Phrase("NS"), Phrase("EW")
+YES, NO = Phrase("yes"), Phrase("no")
 NOBODY: Final = frozenset(("-", "–", "—", "none", "nobody", "personne"))
 TOGETHER: Final = re.compile(r"\d{1,15}(?:[-–/,]\d{1,15})+")  # 5-3-2
 NAMED: Final = re.compile(r"([^\W\d][\w-]*?)(\d?)=(.*)")
 ITEMS, PARTS = ";", ","
+STRANGE: Final = Phrase("must be a whole number")
 LETTERS_AT_LEAST: Final = 2  # of a word that is shortened
+UNTOLD: Final = frozenset(("deux", "dans", "avec", "pour", "autres", "with", "both", "others"))
 INNER_LETTERS_AT_LEAST: Final = 4  # of a word out of several, which stands for all of them
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value stands among several: in which block of the line, and whose it is, by seat or side."""
+
+    block: int = 0
+    whose: int = 0
+
+
+NOWHERE: Final = Place()
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What stands next in a line: a field, and the words that may stand there, each as it is typed. `must`:
-    no line is whole without it; others may stand for a field that is asked for and may be left out."""
+    no line is whole without it; others may stand for a field that is asked for and may be left out. `place`:
+    which of its values; `doors`: the rare ends that a word begins so far."""
 
     field: Field
     choices: tuple[str, ...]
     must: bool = True
+    place: Place = NOWHERE
+    doors: tuple[Phrase, ...] = ()
+
+
+class Misread(BadSheet):
+    """A word of a line that is wrong: of which field, or `part` of one, and at which `place` of it."""
+
+    def __init__(self, part: Field, constraint: Phrase, place: Place = NOWHERE) -> None:
+        super().__init__(part.name, constraint)
+        self.part, self.place = part, place
+
+    def in_column(self, name: str) -> BadSheet:
+        """The same of a column of a file, with the place in words."""
+        block, whose = self.place.block, self.place.whose
+        where = [Phrase("block {number}", number=block)] if block else []
+        if whose:
+            where.append(SIDE_NAMES[whose - 1] if self.part.per_side else Phrase("seat {seat}", seat=whose))
+        constraint = self.constraint
+        if where:
+            constraint = Phrase("{place}: {constraint}", place=enumeration(where), constraint=constraint)
+        return BadSheet(name, constraint)
+
+
+class Unfinished(Misread):
+    """A line that ends within a field, or a word: with more of it, it may be right. `asked`: what is
+    lacking."""
+
+    def __init__(self, asked: Asked, constraint: Phrase) -> None:
+        super().__init__(asked.field, constraint, asked.place)
+        self.asked = asked
 
 
 def read(game: Game[Any], text: str, *, seats: int, options: Settings, known: Settings) -> dict[str, Any]:
@@ -52,6 +101,8 @@ def asked_next(game: Game[Any], text: str, *, seats: int, options: Settings, kno
     line = _Line(game, seats, options, known)
     try:
         line.sheet(text.split())
+    except Unfinished as error:
+        return error.asked
     except BadSheet:
         return None
     return line.asked
@@ -75,10 +126,112 @@ def order_after(
 
 
 def write(
-    game: Game[Any], sheet: Mapping[str, Any], *, seats: int, options: Settings, known: Settings
+    game: Game[Any],
+    sheet: Mapping[str, Any],
+    *,
+    seats: int,
+    options: Settings,
+    known: Settings,
+    language: str = "",
 ) -> str:
-    """The line that means a sheet: `read` gives it back."""
-    return _Line(game, seats, options, known).text_of(sheet)
+    """The line that means a sheet: `read` gives it back. In the words of a language, if one is given."""
+    return _Line(game, seats, options, known, language).text_of(sheet)
+
+
+def read_value(game: Game[Any], field: Field, text: str, *, seats: int) -> Any:
+    """The value of a field that holds several things, as a line has it: rounds as 41 30 / 45 33, seats as
+    1,3, things of parts as 2,signal;3,signal."""
+    line = _Line(game, seats, {}, {})
+    if line.blocks is not None and field.name in line.blocks.fields:
+        return line.values_of_blocks(field, text.split())
+    if field.is_listed:
+        return line.listed(field, deque(text.split()))
+    return line.value(field, "".join(text.split()) if field.kind == "seats" else text)
+
+
+def in_json(
+    game: Game[Any], cells: Mapping[str, str], *, seats: int, only: Field | None = None
+) -> dict[str, str]:
+    """The cells of a row, or of one field of it, as `sheets.read_row` takes them, where several things may
+    stand in a cell as they stand in a line. BadSheet names the column."""
+    found = dict(cells)
+    for field in (only,) if only is not None else game.fields:
+        text = cells.get(field.name, "").strip()
+        if field.kind in JSON_KINDS and text and text[0] not in "[{" and text not in UNWRITTEN:
+            try:
+                found[field.name] = json.dumps(read_value(game, field, text, seats=seats))
+            except Misread as error:
+                raise error.in_column(field.name) from None
+            except BadSheet as error:
+                raise BadSheet(field.name, error.constraint) from None
+    return found
+
+
+def write_value(game: Game[Any], field: Field, value: Any, *, seats: int, language: str = "") -> str:
+    """The text that means a value of a field that holds several things: `read_value` gives it back."""
+    line = _Line(game, seats, {}, {}, language)
+    is_of_blocks = line.blocks is not None and field.name in line.blocks.fields
+    return line.text_of_blocks(field, value) if is_of_blocks else line.text(field, value)
+
+
+def named(game: Game[Any]) -> tuple[Field, ...]:
+    """The fields, or parts of a block, that stand in a line by their names."""
+    fields = _line_fields(game)
+    plain = _plain(game) if fields is game.fields else _asked_of(fields)
+    behind = {name for door in game.form.other for name in (*door.sets, *door.fields)}
+    return tuple(one for one in fields if one.name not in plain and one.name not in behind)
+
+
+def name_of(game: Game[Any], field: Field, language: str) -> str:
+    """What calls a field of a line in a language: the first word of its label that means no other one."""
+    fields = _line_fields(game)
+    words: list[str] = re.findall(r"[^\W\d_][\w-]*", field.label.to(language).casefold())
+    for word in words:
+        if _folded(word) == _folded(field.name):
+            return word
+        begins = [one for one in fields if _folded(word)[:6] in _folded(" ".join(_names_in(one)))]
+        if _tells(word) and begins == [field] and _field_called(word, fields) is field:
+            return word
+    return field.name
+
+
+def word_of(game: Game[Any], field: Field, choice: str, language: str) -> str:
+    """The shortest word that means a choice of a field in a language."""
+    shown = game.names[choice].to(language) if choice in game.names else choice
+    line, words = _Line(game, 0, {}, {}), re.findall(r"[^\s,;()’'+]+", shown)
+    for count in range(1, len(words) + 1):
+        word = "-".join(words[:count])
+        if (_tells(words[count - 1]) or count == len(words)) and line.choice_of(field, word) == choice:
+            return word
+    return choice
+
+
+def _tells(word: str) -> bool:
+    """Whether a word of a label says something by itself."""
+    return len(word) >= INNER_LETTERS_AT_LEAST and word.casefold() not in UNTOLD
+
+
+def _line_fields(game: Game[Any]) -> tuple[Field, ...]:
+    """The fields among which a word that names one is looked for: of the game, or of one block."""
+    for step in game.form.steps:
+        if step.widget == "blocks":
+            field = next(one for one in game.fields if one.name in step.fields)
+            return () if field.is_bare else field.of
+    return game.fields
+
+
+def _asked_of(parts: Sequence[Field]) -> frozenset[str]:
+    """The parts of a block that stand in it without their names."""
+    return frozenset(part.name for part in parts if not part.optional and part.usual is NO_VALUE)
+
+
+def _names_in(field: Field) -> list[str]:
+    return [field.name, *_both(field.label)]
+
+
+def _field_called(name: str, fields: Sequence[Field]) -> Field | None:
+    found: Field | None = _meant(name, fields, _names_in)
+    return found if found is not None else _inner(name, fields, _names_in)
 
 
 def _plain(game: Game[Any]) -> frozenset[str]:
@@ -99,14 +252,17 @@ def _plain(game: Game[Any]) -> frozenset[str]:
 class _Line:
     """A line that is read or written, for seats, options and what is known of the board."""
 
-    def __init__(self, game: Game[Any], seats: int, options: Settings, known: Settings) -> None:
-        self.game, self.form, self.seats = game, game.form, seats
+    def __init__(
+        self, game: Game[Any], seats: int, options: Settings, known: Settings, language: str = ""
+    ) -> None:
+        self.game, self.form, self.seats, self.language = game, game.form, seats, language
         self.around: dict[str, Any] = {
             **{"seats": list(range(1, seats + 1)), "option": options},
             **{"known": {**game.known(None, {}), **known}},
         }
         self.plain = _plain(game)
         self.asked: Asked | None = None
+        self.block = 0  # that is being read
         blocks = [step for step in self.form.steps if step.widget == "blocks"]
         self.blocks = blocks[0] if blocks else None
 
@@ -118,8 +274,12 @@ class _Line:
         words = self._joined([word for word in words if word != BLOCK])
         given = self._fields(self.form.fields, words, self.plain, self.form.other, self.form.steps)
         for field in self.form.fields:  # what others of the line depend on, too
-            if field.usual is not NO_VALUE and self._belongs(field, self.form.fields, given, ()):
-                given.setdefault(field.name, field.usual)
+            if field.name in given or not self._belongs(field, self.form.fields, given, ()):
+                continue
+            if field.usual is not NO_VALUE:
+                given[field.name] = field.usual
+            elif (implied := self._implied(field, self.form.fields, given)) is not None:
+                given[field.name] = implied
         return dict(self.game.sheet_of_row(given))
 
     def order(self, given: Mapping[str, Any]) -> tuple[tuple[Field, bool], ...]:
@@ -155,22 +315,54 @@ class _Line:
         (name,) = step.fields
         field = next(one for one in self.form.fields if one.name == name)
         if not words:
-            self.asked = Asked(field, ())
+            self.asked = self._next_block(step, field, [])
             return {}
-        groups = _split(words)
-        given: dict[str, Any] = {}
+        found = self.values_of_blocks(field, words)
+        if self.asked is None:
+            self.asked = self._next_block(step, field, found)
+        return dict(self.game.sheet_of_row({name: found}))
+
+    def values_of_blocks(self, field: Field, words: Sequence[str]) -> list[Any]:
         if field.is_bare:
-            count = self._count(field.of[0])
-            if len(groups) == 1:
-                (alone,) = groups
-                groups = [alone[at : at + count] for at in range(0, len(alone), count)]
-            given[name] = [self._listed(field.of[0], deque(one)) for one in groups]
-            if any(len(self._apart(field.of[0], one)) > count for one in groups):
-                raise BadSheet(name, Phrase("has too many numbers between two strokes"))
-        else:
-            asked = {part.name for part in field.of if not part.optional and part.usual is NO_VALUE}
-            given[name] = [self._fields(field.of, one, frozenset(asked), (), ()) for one in groups if one]
-        return dict(self.game.sheet_of_row(given))
+            return self._of_numbers(field.of[0], words)
+        found = []
+        for number, group in enumerate(_split(words), 1):
+            self.block = number
+            if group:
+                found.append(self._fields(field.of, group, _asked_of(field.of), (), ()))
+        return found
+
+    def _next_block(self, step: Step, field: Field, found: Sequence[Any]) -> Asked | None:
+        """The block that follows, where the game goes on; its first field, of its first seat or side."""
+        values = {**self.around, field.name: list(found)}
+        most = expression(step.blocks).value(values) if step.blocks else None
+        begun = [{**values, field.name: list(found[:count])} for count in range(1, len(found) + 1)]
+        is_over = bool(step.until) and any(expression(step.until).value(one) is True for one in begun)
+        if is_over or (isinstance(most, int) and len(found) >= most):
+            return None
+        place = Place(len(found) + 1, 1 if field.of[0].is_listed else 0)
+        return Asked(field.of[0], self._choices(field.of[0]), place=place)
+
+    def _of_numbers(self, part: Field, words: Sequence[str]) -> list[list[int]]:
+        """Blocks of so many bare numbers. Strokes may touch what stands beside them, and stand between the
+        numbers of a block as well, as in 41/30: apart from them they show where a block ends."""
+        count = self._count(part)
+        found: list[list[int]] = [[]]
+        for word in words:
+            if word == BLOCK and len(found[-1]) % count:
+                place = Place(len(found), len(found[-1]) + 1)
+                raise Misread(part, Phrase("is missing before the stroke"), place)
+            for text in re.split(r"[-–/,]", word) if word != BLOCK else ():
+                if not text:
+                    continue
+                if len(found[-1]) == count:
+                    found.append([])
+                self.block = len(found)
+                found[-1].append(self.value(part, text, Place(len(found), len(found[-1]) + 1)))
+        if len(found[-1]) < count:
+            asked = Asked(part, (), place=Place(len(found), len(found[-1]) + 1))
+            raise Unfinished(asked, _needs(part, count))
+        return found
 
     def _fields(
         self,
@@ -202,9 +394,9 @@ class _Line:
                 if (implied := self._implied(field, fields, given)) is not None:
                     given[field.name] = implied
                 elif self.asked is None and (field.needed or not field.optional):
-                    self.asked = Asked(field, self._choices(field))
+                    self.asked = self._asked(field)
                 elif self.asked is None and field.usual is NO_VALUE and self._is_asked(field, given, steps):
-                    self.asked = Asked(field, self._choices(field), must=False)
+                    self.asked = self._asked(field, must=False)
                 continue
             given[field.name] = self._taken(field, rest, self._values(fields, given))
         for field in fields:  # what is not asked here, but may be said: whether it is true the rules tell
@@ -223,7 +415,7 @@ class _Line:
 
     def _name(self, fields: Sequence[Field], given: dict[str, Any], *named: str) -> None:
         name, seat, text = named
-        field = _meant(name, fields, lambda one: [one.name, *_both(one.label)])
+        field = _field_called(name, fields)
         if field is None:
             raise BadSheet("line", Phrase("nothing here is called “{text}”", text=name))
         if text in NOBODY and not field.nobody and text not in field.choices:
@@ -231,18 +423,18 @@ class _Line:
             return
         if not seat or not field.is_listed:
             if not field.is_listed:
-                given[field.name] = self._value(field, text)
+                given[field.name] = self.value(field, text)
             elif text in NOBODY:
                 given[field.name] = [None] * self._count(field)
             else:
                 words = deque([text] if TOGETHER.fullmatch(text) else text.split(PARTS))
-                given[field.name] = self._listed(field, words, self._values(fields, given))
+                given[field.name] = self.listed(field, words, self._values(fields, given))
             return
         if not 1 <= int(seat) <= self.seats:
             raise BadSheet(field.name, Phrase("must be a seat from 1 to {seats}", seats=self.seats))
         usual: Any = False if field.kind == "flag" else 0 if field.kind == "whole" else None
         values = given.setdefault(field.name, [usual] * self._count(field))
-        values[int(seat) - 1] = self._value(field, text)
+        values[int(seat) - 1] = self.value(field, text)
 
     def _rare_ends(
         self, fields: Sequence[Field], doors: Sequence[Door], words: deque[str], given: dict[str, Any]
@@ -257,7 +449,7 @@ class _Line:
                 rest.append(word)
                 continue
             door = _meant(word, doors, lambda one: _both(one.label))
-            if door is None and not any(self._found(one, word) for one in fields if one.kind == "choice"):
+            if door is None and not any(self.choice_of(one, word) for one in fields if one.kind == "choice"):
                 door = _inner(word, doors, lambda one: _both(one.label))
             flag = next((one for one in flags if _folded(word) in _names_of(one)), None)
             if door is not None:
@@ -266,12 +458,26 @@ class _Line:
                     if words:
                         given[name] = self._taken(by_name[name], words, self._values(fields, given))
                     elif self.asked is None:
-                        self.asked = Asked(by_name[name], self._choices(by_name[name]))
+                        self.asked = self._asked(by_name[name])
             elif flag is not None:
                 given[flag.name] = True
+            elif not words and (begun := _begun(word, doors, lambda one: _both(one.label))):
+                self._is_begun(word, fields, begun)
+                rest.append(word)
             else:
                 rest.append(word)
         return rest
+
+    def _is_begun(self, word: str, fields: Sequence[Field], doors: Sequence[Door]) -> None:
+        """Refuse the last word, which no choice begins with, as one that is not typed to its end."""
+        plain = (one for one in fields if one.kind == "choice" and one.name in self.plain)
+        if not any(self._begun_choices(one, word) for one in plain):
+            asked = Asked(fields[0], (), doors=tuple(one.label for one in doors))
+            raise Unfinished(asked, Phrase("“{text}” begins several words", text=word))
+
+    def _asked(self, field: Field, *, must: bool = True, whose: int = 0) -> Asked:
+        place = Place(self.block, whose or int(field.is_listed))
+        return Asked(field, self._choices(field), must, place)
 
     def _belongs(
         self, field: Field, fields: Sequence[Field], given: Mapping[str, Any], steps: Sequence[Step]
@@ -313,7 +519,8 @@ class _Line:
         return {**self.around, **usual, **given}
 
     def _implied(self, field: Field, fields: Sequence[Field], given: Mapping[str, Any]) -> Any:
-        if not field.implied or field.optional:
+        is_known = field.implied.startswith("known.")  # before anything is entered
+        if not field.implied or (field.optional and not is_known):
             return None
         values = self._values(fields, given)
         if not field.is_listed:
@@ -324,92 +531,145 @@ class _Line:
 
     def _taken(self, field: Field, words: deque[str], values: Mapping[str, Any]) -> Any:
         if not field.is_listed:
-            return self._value(field, words.popleft())
-        return self._listed(field, words, values)
+            is_last = len(words) == 1
+            return self.value(field, words.popleft(), Place(self.block), is_last=is_last)
+        return self.listed(field, words, values)
 
-    def _listed(self, field: Field, words: deque[str], values: Mapping[str, Any] | None = None) -> list[Any]:
-        """A value for each seat, or side: words of their own, or one with lines between the numbers."""
+    def listed(self, field: Field, words: deque[str], values: Mapping[str, Any] | None = None) -> list[Any]:
+        """A value for each seat, or side: words of their own, one with lines between the numbers, or one of
+        as many digits, where no number can be as large and they add up."""
         count = self._count(field)
+        total = expression(field.total).value(values) if field.total and values is not None else None
         if words and TOGETHER.fullmatch(words[0]) and field.kind not in JSON_KINDS:
             texts = re.split(r"[-–/,]", words.popleft())
+            while words and len(texts) < count and not isinstance(total, int):
+                texts.append(words.popleft())
+        elif words and self._is_of_digits(field, words[0], total):
+            texts = list(words.popleft())
         else:
             texts = [words.popleft() for _ in range(min(count, len(words)))]
-        found = [self._value(field, text) for text in texts]
-        if len(found) == count - 1 and field.total and values is not None:
-            total = expression(field.total).value(values)
-            if isinstance(total, int) and all(isinstance(one, int) for one in found):
-                found.append(total - sum(found))
-        if len(found) != count:
-            message = Phrase("needs {count} values, one for each", count=count)
-            raise BadSheet(field.name, message)
+        if len(texts) == 1 and not words and self._may_be_of_digits(field, texts[0], total):
+            raise Unfinished(self._asked(field), self._bounds(field, texts[0]) or _needs(field, count))
+        found = [
+            self.value(field, text, Place(self.block, whose), is_last=whose == len(texts) and not words)
+            for whose, text in enumerate(texts, 1)
+        ]
+        if len(found) == count - 1 and isinstance(total, int) and all(isinstance(one, int) for one in found):
+            found.append(total - sum(found))
+        if len(found) < count:
+            raise Unfinished(self._asked(field, whose=len(found) + 1), _needs(field, count))
+        if len(found) > count:
+            raise Misread(field, _needs(field, count), Place(self.block))
         return found
 
-    def _apart(self, field: Field, words: Iterable[str]) -> list[str]:
-        return [text for word in words for text in re.split(r"[-–/,]", word)]
+    def _is_of_digits(self, field: Field, text: str, total: object) -> bool:
+        """Whether a word is the digits of all seats, as in 532: no seat can have as much, and they add up."""
+        is_one_word = field.kind == "whole" and len(text) == self._count(field) and _is_number(text)
+        is_large = is_one_word and field.most is not None and int(text) > field.most
+        return is_large and isinstance(total, int) and sum(map(int, text)) == total
+
+    def _may_be_of_digits(self, field: Field, text: str, total: object) -> bool:
+        """Whether a word could become one of these, with more digits."""
+        is_short = field.kind == "whole" and len(text) < self._count(field) and _is_number(text)
+        is_large = is_short and field.most is not None and int(text) > field.most
+        return is_large and isinstance(total, int) and sum(map(int, text)) <= total
 
     def _count(self, field: Field) -> int:
         return self.seats if field.per_seat else SIDES if field.per_side else 1
 
-    def _value(self, field: Field, text: str) -> Any:
-        """One value, as it is typed."""
+    def value(self, field: Field, text: str, place: Place = NOWHERE, *, is_last: bool = False) -> Any:
+        """One value, as it is typed. `is_last`: the line ends with it, and may not be at its end."""
         if text.casefold() in NOBODY and (field.nobody or field.optional) and text not in field.choices:
             return None
         match field.kind:
             case "choice":
-                return self._choice(field, text)
+                return self._choice(field, text, place, is_last=is_last)
             case "flag":
-                return _flag(field, text)
+                return _flag(field, text, place)
             case "text" | "card":
                 return text
             case "seats":
-                return [self._whole(field, one) for one in text.split(PARTS) if one]
+                seat = replace(field, kind="seat")
+                return [self._whole(seat, one, place) for one in text.split(PARTS) if one]
             case "list":
                 part = field.of[0] if field.is_bare else None
                 items = [one for one in text.split(ITEMS) if one]
-                return [self._value(part, one) if part else self._object(field, one) for one in items]
+                return [self.value(part, one) if part else self._object(field, one) for one in items]
             case "object":
                 return self._object(field, text)
-        return self._whole(field, text)
+        return self._whole(field, text, place, is_last=is_last)
 
     def _object(self, field: Field, text: str) -> dict[str, Any]:
         words = deque(text.split(PARTS))
         found = {}
         for part in field.of:
-            if words:
-                listed = part.is_listed
-                found[part.name] = self._listed(part, words) if listed else self._value(part, words.popleft())
+            if not words:
+                break
+            listed = part.is_listed
+            try:
+                found[part.name] = self.listed(part, words) if listed else self.value(part, words.popleft())
+            except Misread as error:
+                told = Phrase("{part}: {constraint}", part=part.label, constraint=error.constraint)
+                raise Misread(field, told, error.place) from None
         if words:
             raise BadSheet(field.name, Phrase("“{text}” is one word too many", text=words[0]))
         return found
 
-    def _whole(self, field: Field, text: str) -> int:
+    def _whole(self, field: Field, text: str, place: Place = NOWHERE, *, is_last: bool = False) -> int:
+        """A number, or a seat, within the bounds of its field."""
         number = whole(text)
-        if number is None:
-            raise BadSheet(field.name, Phrase("“{text}” is not a whole number", text=text))
-        return number
+        wrong = self._bounds(field, text)
+        if number is not None and wrong is None:
+            return number
+        if is_last and number is not None and field.kind == "whole" and number < field.least:
+            raise Unfinished(Asked(field, (), place=place), wrong or STRANGE)
+        raise Misread(field, wrong or STRANGE, place)
 
-    def _choice(self, field: Field, text: str) -> str:
-        found = self._found(field, text)
-        if found is None:
-            raise BadSheet(field.name, Phrase("“{text}” is none of its words", text=text))
-        return found
+    def _bounds(self, field: Field, text: str) -> Phrase | None:
+        """Why a word is not a number of the field; None where it is."""
+        number = whole(text)
+        if number is None and field.kind == "whole":
+            return Phrase("“{text}” is not a whole number", text=text)
+        for holds, words in demands(field, self.seats):
+            if not eval(holds, {"x": number}):  # noqa: S307 - written in `reading` alone
+                return words
+        return None
 
-    def _found(self, field: Field, text: str) -> str | None:
-        """The choice of a field that a word means."""
+    def _choice(self, field: Field, text: str, place: Place, *, is_last: bool) -> str:
+        found = self.choice_of(field, text)
+        if found is not None:
+            return found
+        begun = self._begun_choices(field, text)
+        if is_last and begun:
+            raise Unfinished(
+                Asked(field, begun, place=place), Phrase("“{text}” begins several words", text=text)
+            )
+        named = [self.game.names.get(one, Phrase(one)) for one in field.choices]
+        raise Misread(
+            field,
+            Phrase("“{text}” is none of these: {words}", text=text, words=enumeration(named)),
+            place,
+        )
+
+    def _begun_choices(self, field: Field, text: str) -> tuple[str, ...]:
+        """The choices with a name that begins so."""
+        return tuple(_begun(text, field.choices, self._words_of))
+
+    def _words_of(self, choice: str) -> list[str]:
         names = self.game.names
+        return [choice, *(_both(names[choice]) if choice in names else ())]
 
-        def words_of(one: str) -> list[str]:
-            return [one, *(_both(names[one]) if one in names else ())]
-
-        found: str | None = _meant(text, field.choices, words_of)
-        return found if found is not None else _inner(text, field.choices, words_of)
+    def choice_of(self, field: Field, text: str) -> str | None:
+        """The choice of a field that a word means."""
+        found: str | None = _meant(text, field.choices, self._words_of)
+        return found if found is not None else _inner(text, field.choices, self._words_of)
 
     def _choices(self, field: Field) -> tuple[str, ...]:
         match field.kind:
             case "choice":
                 return field.choices
             case "seat":
-                return tuple(map(str, self.around["seats"]))
+                return (*map(str, self.around["seats"]), *("-" for _ in range(field.nobody)))
         return ()
 
     # ── Writing ───────────────────────────────────────────────────────────────────────────────────
@@ -418,13 +678,14 @@ class _Line:
         if self.blocks is not None:
             (name,) = self.blocks.fields
             field = next(one for one in self.form.fields if one.name == name)
-            if field.is_bare:
-                groups = [" ".join(map(str, one)) for one in sheet[name]]
-            else:
-                asked = frozenset(part.name for part in field.of if not part.optional)
-                groups = [self._words(field.of, one, asked, ()) for one in sheet[name]]
-            return f" {BLOCK} ".join(groups)
+            return self.text_of_blocks(field, sheet[name])
         return self._words(self.form.fields, sheet, self.plain, self.form.steps)
+
+    def text_of_blocks(self, field: Field, values: Sequence[Any]) -> str:
+        if field.is_bare:
+            return f" {BLOCK} ".join(" ".join(map(str, one)) for one in values)
+        asked = frozenset(part.name for part in field.of if not part.optional)
+        return f" {BLOCK} ".join(self._words(field.of, one, asked, ()) for one in values)
 
     def _words(
         self,
@@ -439,23 +700,33 @@ class _Line:
             value = sheet.get(field.name)
             stands = field.name in plain and self._belongs(field, fields, sheet, steps)
             if stands and is_in_order and value is not None:
-                found.append(self._text(field, value))
+                found.append(self.text(field, value))
             elif stands and is_in_order and field.nobody:
                 found.append("-")
-            elif field.name in sheet and (field.usual is NO_VALUE or value != field.usual):
+            elif field.name in sheet and not self._goes_without(field, fields, value, sheet):
                 named += self._named(field, value)
             is_in_order = is_in_order and not (stands and value is None and not field.nobody)
         return " ".join([*found, *named])
 
-    def _named(self, field: Field, value: Any) -> list[str]:
-        if not (field.is_listed and field.kind in JSON_KINDS):
-            return [f"{field.name}={'-' if value is None else self._text(field, value, together=True)}"]
-        if value is None or all(one is None for one in value):
-            return [f"{field.name}=-"]
-        pairs = enumerate(value, 1)
-        return [f"{field.name}{seat}={self._one(field, one)}" for seat, one in pairs if one is not None]
+    def _goes_without(
+        self, field: Field, fields: Sequence[Field], value: Any, sheet: Mapping[str, Any]
+    ) -> bool:
+        """Whether a value need not be written: it is usual, follows from others, or says nothing."""
+        if field.usual is not NO_VALUE:
+            return bool(value == field.usual)
+        says_nothing = value is None and field.optional and not field.nobody
+        return says_nothing or (value is not None and self._implied(field, fields, sheet) == value)
 
-    def _text(self, field: Field, value: Any, *, together: bool = False) -> str:
+    def _named(self, field: Field, value: Any) -> list[str]:
+        name = name_of(self.game, field, self.language) if self.language else field.name
+        if not (field.is_listed and field.kind in JSON_KINDS):
+            return [f"{name}={'-' if value is None else self.text(field, value, together=True)}"]
+        if value is None or all(one is None for one in value):
+            return [f"{name}=-"]
+        pairs = enumerate(value, 1)
+        return [f"{name}{seat}={self._one(field, one)}" for seat, one in pairs if one is not None]
+
+    def text(self, field: Field, value: Any, *, together: bool = False) -> str:
         if field.is_listed:
             numbers = field.kind == "whole" and all(isinstance(one, int) and one >= 0 for one in value)
             between = PARTS if together else "-" if numbers else " "
@@ -467,7 +738,9 @@ class _Line:
             return "-"
         match field.kind:
             case "flag":
-                return "yes" if value else "no"
+                return (YES if value else NO).to(self.language or "en")
+            case "choice" if self.language:
+                return word_of(self.game, field, value, self.language)
             case "seats":
                 return PARTS.join(map(str, value))
             case "list":
@@ -481,7 +754,19 @@ class _Line:
 
     def _whole_of(self, field: Field, value: Mapping[str, Any]) -> str:
         there = [part for part in field.of if part.name in value]
-        return PARTS.join(self._text(part, value[part.name], together=True) for part in there)
+        return PARTS.join(self.text(part, value[part.name], together=True) for part in there)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+def _needs(field: Field, count: int) -> Phrase:
+    """That some values of several are lacking, and how they are written."""
+    example = "-".join("532"[:count].ljust(count, "0"))
+    if field.per_side:
+        return Phrase("needs a number for NS and one for EW")
+    return Phrase("needs {count} values, one for each seat, such as {example}", count=count, example=example)
 
 
 def _split(words: Sequence[str]) -> list[list[str]]:
@@ -494,7 +779,7 @@ def _split(words: Sequence[str]) -> list[list[str]]:
     return groups
 
 
-def _meant(text: str, things: Iterable[Any], words_of: Any) -> Any:
+def _meant(text: str, things: Iterable[Any], words_of: Callable[[Any], list[str]]) -> Any:
     """The thing that a word means: by one of its names, or the only one of which a name begins so."""
     wanted, begun = _folded(text), []
     for one in things:
@@ -506,7 +791,15 @@ def _meant(text: str, things: Iterable[Any], words_of: Any) -> Any:
     return begun[0] if len(begun) == 1 else None
 
 
-def _inner(text: str, things: Iterable[Any], words_of: Any) -> Any:
+def _begun(text: str, things: Iterable[Any], words_of: Callable[[Any], list[str]]) -> list[Any]:
+    """The things with a name that begins so."""
+    wanted = _folded(text)
+    return [
+        one for one in things if wanted and any(_folded(name).startswith(wanted) for name in words_of(one))
+    ]
+
+
+def _inner(text: str, things: Iterable[Any], words_of: Callable[[Any], list[str]]) -> Any:
     """The only thing of whose names this is a word."""
     wanted = _folded(text)
     if len(wanted) < INNER_LETTERS_AT_LEAST:
@@ -526,7 +819,7 @@ def _both(phrase: Phrase) -> list[str]:
 
 def _folded(text: str) -> str:
     """Without capitals, accents and blanks."""
-    plain = unicodedata.normalize("NFD", text.casefold())
+    plain = unicodedata.normalize("NFD", text.casefold().replace("œ", "oe"))
     return "".join(one for one in plain if one.isalnum())
 
 
@@ -534,12 +827,12 @@ def _folded_words(words: Iterable[str]) -> tuple[str, ...]:
     return tuple(_folded(word) or word for word in words)
 
 
-def _flag(field: Field, text: str) -> bool:
+def _flag(field: Field, text: str, place: Place) -> bool:
     words = {
         **{**FLAGS, "1": True, "0": False, "+": True, "-": False},
         **{"y": True, "o": True, "x": True, "✓": True, "n": False},
     }
     found = words.get(text.casefold())
     if found is None:
-        raise BadSheet(field.name, Phrase("“{text}” is neither yes nor no", text=text))
+        raise Misread(field, Phrase("“{text}” is neither yes nor no", text=text), place)
     return found

@@ -29,7 +29,7 @@ from .presentation import place_in_deal
 LISTS_AT_MOST = 60
 
 
-class SheetForm(forms.Form):
+class SheetCodeForm(forms.Form):
     """Of which deal a sheet is."""
 
     code = forms.CharField(
@@ -132,7 +132,7 @@ def _page(
     may_print = bool(numbers) and not board_set.awaited_source and custody.may_print(account, session)
     if form is None and numbers:
         form = ListsForm(initial={"first": numbers[0], "last": min(numbers[-1], numbers[0] + 7)})
-    sheets, sheet_form = None, SheetForm(request.GET if "code" in request.GET else None)
+    sheets, sheet_form = None, SheetCodeForm(request.GET if "code" in request.GET else None)
     if sheet_form.is_valid():
         try:
             sheets = deal_sheets.details(session, sheet_form.cleaned_data["code"])

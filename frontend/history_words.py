@@ -16,6 +16,8 @@ from tournaments.models import Account, HistoryEntry, Session, Submission
 from tournaments.models.accounts import RoleKind, Scope
 from tournaments.services import prints
 
+from .sheet_words import SheetWords
+
 Agent = HistoryEntry.Agent
 LETTERS = 200  # of a result
 
@@ -466,22 +468,23 @@ def _sheet(submission: Submission) -> dict[str, Any]:
 
 
 def _listed(session: Session, sheet: Mapping[str, Any], names: Sequence[str], language: str) -> str:
-    words = _Words(session, language)
-    return _after([f"{words.label(name)} {words.cell(sheet[name])}" for name in words.in_order(names)])
+    words = SheetWords(registry.game(session.game), language)
+    return _after([f"{words.label(name)} {words.cell(name, sheet[name])}" for name in words.in_order(names)])
 
 
 def sheet_words(session: Session, sheet: Mapping[str, Any], language: str) -> list[tuple[str, str]]:
-    """The fields of a result sheet as the game calls them, with their values."""
-    words = _Words(session, language)
-    return [(words.label(name), words.cell(sheet[name])) for name in words.in_order(list(sheet))]
+    """The fields of a result sheet as the game calls them, with their values; without what is usual."""
+    return SheetWords(registry.game(session.game), language).told(sheet)
 
 
 def _changed(
     session: Session, old: Mapping[str, Any], new: Mapping[str, Any], names: Sequence[str], language: str
 ) -> str:
-    words = _Words(session, language)
-    was = {name: words.cell(old.get(name)) for name in words.in_order(names)}
-    changed = [f"{words.label(name)} {before} → {words.cell(new.get(name))}" for name, before in was.items()]
+    words = SheetWords(registry.game(session.game), language)
+    was = {name: words.cell(name, old.get(name)) for name in words.in_order(names)}
+    changed = [
+        f"{words.label(name)} {before} → {words.cell(name, new.get(name))}" for name, before in was.items()
+    ]
     return _after(changed or [gettext("the same again")])
 
 
@@ -490,25 +493,3 @@ def _after(parts: Sequence[str]) -> str:
     text = ", ".join(parts)
     text = text if len(text) <= LETTERS else f"{text[: LETTERS - 1]}…"
     return gettext(": %(words)s") % {"words": text} if text else ""
-
-
-class _Words:
-    """What the fields of a game's result sheet, and their values, are called."""
-
-    def __init__(self, session: Session, language: str) -> None:
-        self.game, self.language = registry.game(session.game), language
-        self.labels = {field.name: field.label.to(language) for field in self.game.fields}
-
-    def in_order(self, names: Sequence[str]) -> list[str]:
-        """As the game has them: a database keeps no order of its own."""
-        return sorted(names, key=lambda name: ([*self.labels, name].index(name), name))
-
-    def label(self, name: str) -> str:
-        return self.labels.get(name, name)
-
-    def cell(self, value: Any) -> str:
-        if isinstance(value, list):
-            return "·".join(map(self.cell, value))
-        if isinstance(value, str) and value in self.game.names:
-            return self.game.names[value].to(self.language)
-        return str(VALUES[str(value)]) if isinstance(value, bool) else "–" if value is None else str(value)

@@ -274,7 +274,9 @@ def rounds_of(told: dict[str, Any], options: Settings) -> list[tuple[int, int]]:
         raise BadSheet("rounds", Phrase("must be a list of 1 to {most} rounds", most=most))
     for count in range(1, len(history)):
         if ending(history[:count], options) is not None:
-            raise BadSheet("rounds", Phrase("the game was over after round {count}", count=count))
+            most = max(totals_of(history[:count]))
+            words = "the game was over after round {count}: a side had {points} points, 60 a round or more"
+            raise BadSheet("rounds", Phrase(words, count=count, points=most))
     if ending(history, options) is None:
         raise BadSheet("rounds", Phrase("the game is not over after round {count}", count=len(history)))
     return history

@@ -112,7 +112,9 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     looked: LookedAt | None = None
     decided: Mapping[int, str] = {}
     known = _sheet(the_play) if sees else {}
-    sheet = SheetForm(None, session=one, play=the_play, known=known) if _enters(account, the_play) else None
+    of_sheet: dict[str, Any] = {"session": one, "play": the_play, "known": known}
+    of_sheet["names"] = {seat: named[contestant].name for seat, contestant in seated.items()}
+    sheet = SheetForm(None, **of_sheet) if _enters(account, the_play) else None
     if request.method == "POST":
         way = request.POST.get("way", "enter")
         settles = sheet if sees else None
@@ -127,7 +129,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
                 _take(request, one, the_play, account)
                 return redirect("desk-play", session=one.pk, play=play)
             if way == "enter":
-                sheet = SheetForm(request.POST, session=one, play=the_play, known=known)
+                sheet = SheetForm(request.POST, **of_sheet)
                 if sheet.is_valid():
                     desk_entries.enter(
                         session=one,

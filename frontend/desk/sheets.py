@@ -1,6 +1,5 @@
 """The result sheet of any game as a plain form: a field for each of its columns in a club's file."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
@@ -9,12 +8,13 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from engines import registry, rules, sheets
+from engines import quick_lines, registry, rules, sheets
 from engines.errors import BadSheet, EngineError
 from engines.forms import JSON_KINDS, Field
 from tournaments.models import Play, Session, Submission
 from tournaments.services import clauses, desk_entries
 
+from .. import sheet_words
 from .wizard import language
 
 TEXT_LETTERS = 2_000
@@ -40,24 +40,30 @@ class SheetForm(forms.Form):
         help_text=_("Needed where a result has been confirmed, or its board is over."),
     )
 
-    def __init__(self, data: Any, *, session: Session, play: Play, known: Mapping[str, Any]) -> None:
+    def __init__(
+        self,
+        data: Any,
+        *,
+        session: Session,
+        play: Play,
+        known: Mapping[str, Any],
+        names: Mapping[int, str] | None = None,
+    ) -> None:
+        """`names`: who sits where."""
         game = registry.game(session.game)
-        self.session, self.play, self.fields_of_game = session, play, game.fields
+        self.session, self.play, self.game, names = session, play, game, names or {}
         self.seats = game.seat_count(session.conditions)
         self.rules = clauses.address(rules.clauses(game.id).of_sheet, language())
         cells: dict[str, str] = {}
         own: dict[str, forms.Field] = {}
         for field in game.fields:
-            names = sheets.columns((field,), seats=self.seats)
+            columns = sheets.columns((field,), seats=self.seats)
             label = field.label.to(language())
-            for number, name in enumerate(names):
-                own[name] = self._field(field, game.names)
-                own[name].label = label[:1].upper() + label[1:]
-                if len(names) > 1:
-                    own[name].label = gettext("%(label)s, seat %(seat)d") % {
-                        "label": own[name].label,
-                        "seat": number + 1,
-                    }
+            for number, name in enumerate(columns):
+                own[name], called = self._field(field), label[:1].upper() + label[1:]
+                if len(columns) > 1:
+                    called = self._of_seat(called, number + 1, names.get(number + 1, ""))
+                own[name].label = called
                 value = known.get(field.name)
                 value = value[number] if field.has_columns and isinstance(value, list) else value
                 cells[name] = self._cell(field, value, is_there=field.name in known)
@@ -67,7 +73,13 @@ class SheetForm(forms.Form):
         self.fields = {"key": self.fields["key"], **own, **why}
 
     @staticmethod
-    def _field(field: Field, names: Mapping[str, Any]) -> forms.Field:
+    def _of_seat(label: str, seat: int, name: str) -> str:
+        if name:
+            return f"{label}, {name}"
+        return gettext("%(label)s, seat %(seat)d") % {"label": label, "seat": seat}
+
+    def _field(self, field: Field) -> forms.Field:
+        names = self.game.names
         if field.kind == "choice":
             words = [(one, names[one].to(language()) if one in names else one) for one in field.choices]
             return forms.ChoiceField(required=False, choices=[("", "–"), *words])
@@ -77,17 +89,28 @@ class SheetForm(forms.Form):
             )
         asked = forms.CharField(required=False, max_length=TEXT_LETTERS)
         if field.kind in JSON_KINDS:
-            asked.help_text = gettext("As in a club’s file: a list such as [1, 3].")
+            asked.help_text = self._notation(field)
         elif field.nobody:
             asked.help_text = gettext("“none” for nobody.")
+        else:
+            asked.help_text = ", ".join(sheet_words.values(self.game, field, language(), seats=self.seats))
         return asked
 
-    @staticmethod
-    def _cell(field: Field, value: Any, *, is_there: bool) -> str:
+    def _notation(self, field: Field) -> str:
+        """How several things are written, as on the line of a slip."""
+        written = self.game.form.example.get(field.name)
+        if written:
+            text = quick_lines.write_value(self.game, field, written, seats=self.seats, language=language())
+        else:
+            text = sheet_words.example(self.game, field, language(), seats=self.seats)
+        said = [] if field.is_bare else sheet_words.values(self.game, field, language(), seats=self.seats)
+        return ". ".join([gettext("As on the line of a slip: %(example)s") % {"example": text}, *said])
+
+    def _cell(self, field: Field, value: Any, *, is_there: bool) -> str:
         if value is None:
             return "none" if is_there and field.nobody else ""
         if field.kind in JSON_KINDS:
-            return json.dumps(value, ensure_ascii=False)
+            return quick_lines.write_value(self.game, field, value, seats=self.seats, language=language())
         return str(value).lower() if isinstance(value, bool) else str(value)
 
     def clean(self) -> dict[str, Any]:
@@ -95,8 +118,9 @@ class SheetForm(forms.Form):
         if self.errors:
             return given
         try:
-            cells = {name: given[name] for name in self.columns}
-            self.sheet = sheets.read_row(self.fields_of_game, cells, seats=self.seats)
+            written = {name: given[name] for name in self.columns}
+            cells = quick_lines.in_json(self.game, written, seats=self.seats)
+            self.sheet = sheets.read_row(self.game.fields, cells, seats=self.seats)
             desk_entries.check(self.session, self.play, self.sheet)
         except BadSheet as error:
             words = error.constraint.to(language())

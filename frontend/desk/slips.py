@@ -2,7 +2,7 @@
 of the game’s own fields; the page says what it understands while somebody types, and keeps what was typed."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -19,24 +19,30 @@ from django.views.decorators.http import require_safe
 from engines import quick_lines, registry
 from engines.contract import Game, with_defaults
 from engines.errors import BadSheet, EngineError
-from engines.forms import Field
+from engines.forms import JSON_KINDS, Field
 from scoring.rounding import in_units
 from tournaments.models import Account, Play, Session, Submission
-from tournaments.services import custody, desk_entries, disputes, games, judging, states
+from tournaments.services import custody, desk_entries, disputes, games, states
 from tournaments.services.errors import Conflict, Invalid, Refused
+from tournaments.services.games import SheetPreview
 
-from .. import history_words
+from .. import history_words, sheet_words
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
 from ..players import mine
+from ..sheet_words import SheetWords
 from .seating import called, table_name
 from .sheets import handed_in_by
 from .wizard import language
 
 PLACE = re.compile(r"([^\W\d_]{0,10})\s?([0-9]{1,5})")
+Names = Mapping[int, str]
+"""Who sits where."""
 BOARD = re.compile(r"([0-9]{1,5})([^\W\d_]?)")
 LINE_LETTERS = 500
+STATES = {"refused": _("refused"), "failed": _("not judged"), "pending": _("being judged")}
+"""What has become of a slip, where it is not simply accepted."""
 ENTERED_SHOWN, WAITING_SHOWN = 12, 40
 
 
@@ -104,34 +110,84 @@ def read(session: Session, account: Account, line: str) -> PaperSlip:
 def around(session: Session, play: Play) -> dict[str, Any]:
     """What the words of a line depend on, as `quick_lines` takes it."""
     game = registry.game(session.game)
-    conditions = {**session.conditions, "dealer": judging.dealer_of(session, play.board.number)}
     return {
         "seats": game.seat_count(session.conditions),
         "options": with_defaults(game.options, session.options),
-        "known": conditions,
+        "known": game.conditions_of(play.board.number, session.conditions),
     }
 
 
-def sheet_of(session: Session, slip: PaperSlip) -> dict[str, Any]:
-    """The sheet that a slip means, if the rules of the game allow it; Invalid says what is wrong."""
-    game = registry.game(session.game)
+def sheet_of(session: Session, slip: PaperSlip, names: Names) -> dict[str, Any]:
+    """The sheet that a slip means, if the rules of the game allow it; Invalid says what is wrong, or what is
+    lacking."""
+    game, how = registry.game(session.game), around(session, slip.play)
     try:
-        found = quick_lines.read(game, slip.text, **around(session, slip.play))
+        found = quick_lines.read(game, slip.text, **how)
+    except BadSheet as error:
+        raise Invalid("line", _wrong(game, error, names)) from error
+    try:
         desk_entries.check(session, slip.play, found)
     except BadSheet as error:
-        raise Invalid("line", _wrong(game, error)) from error
+        asked = quick_lines.asked_next(game, slip.text, **how)
+        if asked is None:
+            raise Invalid("line", _wrong(game, error, names)) from error
+        facts = {"next": _next(game, asked, names, slip.text)[0]}
+        raise Invalid("line", gettext("The line is not at its end. %(next)s") % facts) from error
     except EngineError as error:
         raise Invalid("line", error.phrase().to(language())) from error
     return found
 
 
-def _wrong(game: Game[Any], error: BadSheet) -> str:
+def _wrong(game: Game[Any], error: BadSheet, names: Names) -> str:
     words = error.constraint.to(language())
+    if isinstance(error, quick_lines.Misread):
+        what = _value_called(error.part, error.place, names)
+        return gettext("%(field)s: %(why)s") % {"field": what, "why": words}
     name = re.split(r"[\d.\[]", error.field)[0]
     field = next((one for one in game.fields if one.name == name), None)
     if field is None:
         return words[:1].upper() + words[1:]
     return gettext("%(field)s: %(why)s") % {"field": _label(field), "why": words}
+
+
+def _value_called(field: Field, place: quick_lines.Place, names: Names) -> str:
+    """A value of a field, by its block, and by whose it is."""
+    called = _label(field)
+    if place.block:
+        words = gettext("%(field)s %(number)d") if field.per_side else gettext("%(field)s, block %(number)d")
+        called = words % {"field": called, "number": place.block}
+    if not place.whose:
+        return called
+    whose = [gettext("NS"), gettext("EW")][place.whose - 1] if field.per_side else names.get(place.whose, "")
+    return f"{called}, {whose or place.whose}"
+
+
+def _next(game: Game[Any], asked: quick_lines.Asked, names: Names, text: str = "") -> tuple[str, list[str]]:
+    """What stands next after this text, of whom, and the words or numbers that may stand there."""
+    field, place = asked.field, asked.place
+    if asked.doors:
+        return gettext("Next:"), [one.to(language()) for one in asked.doors]
+    called = _value_called(field, place, names)
+    if field.per_seat and place.whose == 1 and field.kind not in JSON_KINDS:
+        called = _value_called(field, quick_lines.Place(place.block), names)
+        if names:
+            called = gettext("%(field)s, in the order %(names)s") % {
+                "field": called,
+                "names": ", ".join(names.values()),
+            }
+    says = gettext("Next: %(field)s") % {"field": called}
+    if place.block > 1 and _begins_block(game, field) and not text.rstrip().endswith(quick_lines.BLOCK):
+        says = gettext("Next: a stroke /, then %(field)s") % {"field": called}
+    if asked.choices:
+        words = game.names if field.kind == "choice" else {}  # a seat is its number
+        choices = [words[one].to(language()) if one in words else one for one in asked.choices]
+        return says, [gettext("- for nobody") if one == "-" else one for one in choices]
+    return says, sheet_words.values(game, field, language(), seats=len(names))
+
+
+def _begins_block(game: Game[Any], part: Field) -> bool:
+    """Whether a part is the first of blocks that a stroke has to part: of others than bare numbers."""
+    return any(one.of[0] is part and not one.is_bare for one in game.fields if one.of)
 
 
 def _order_after(game: Game[Any], text: str, how: Mapping[str, Any]) -> str:
@@ -148,7 +204,10 @@ def _order_after(game: Game[Any], text: str, how: Mapping[str, Any]) -> str:
 
 
 def _label(field: Field) -> str:
-    text = field.label.to(language())
+    return _capital(field.label.to(language()))
+
+
+def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
@@ -180,18 +239,27 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         return redirect("desk-slips", session=one.pk)
     sections = list(one.sections.order_by("name").values_list("name", flat=True))
     several = len(sections) > 1
-    waiting = _waiting(one, account, several=several)
+    waiting = _waiting(one, several=several)
     asks_reason = bool(form.errors.get("reason")) or bool(request.POST.get("reason"))
+    asks_reason = asks_reason or bool(asked and asked.get("wants_reason"))
     form.fields["reason"].required = asks_reason  # shown as what it is by now
     context = {
         **{"session": one, "form": form, "asked": asked, "asks_reason": asks_reason},
-        "order": [_label(field) for field in quick_lines.order_of(registry.game(one.game))],
-        "example": _example(one, waiting[0] if waiting else f"{sections[0] if several else ''}3 7"),
-        "rare": _rare(registry.game(one.game)),
+        "order": _order_of_example(one),
+        "example": _example(one, waiting[0].lines[0] if waiting else _first_place(one, several=several)),
+        "rare": _rare(one),
         "entered": _entered(request, one, account, several=several),
         "waiting": waiting,
     }
     return render_at(one.tournament.club, request, "desk/slips.html", context, status)
+
+
+def _first_place(session: Session, *, several: bool) -> str:
+    """A board that is played, as a line about it begins."""
+    plays = Play.objects.filter(table__section__session=session).select_related("table__section", "board")
+    first = plays.order_by("table__section__name", "table__number", "round", "board__number")[0]
+    section, number = first.table.section.name, first.table.number
+    return f"{section if several else ''}{number} {first.board.number}"
 
 
 def entered_session(request: HttpRequest, pk: int) -> Session:
@@ -218,7 +286,8 @@ def _enter(request: HttpRequest, session: Session, account: Account, form: LineF
     has left the one before undecided, and is told so."""
     given = form.cleaned_data
     slip = read(session, account, given["line"])
-    sheet = sheet_of(session, slip)
+    sheet = sheet_of(session, slip, _names(session, account, slip.play))
+    desk_entries.check_letter(session, slip.play, slip.letter)
     facts = _facts(slip.play)
     sees = _sees(request, session, account, slip.play)
     way = request.POST.get("way", "") if given["shown"] == slip.shown else ""
@@ -236,9 +305,9 @@ def _enter(request: HttpRequest, session: Session, account: Account, form: LineF
         messages.success(request, text % facts)
         return None
     if same is False and way != "slip":
-        return _versions(session, slip, sheet)
-    if way not in {"slip", "ahead"} and (last := _last_round(session)) + 1 < slip.play.round:
-        return {**facts, "shown": slip.shown, "round": slip.play.round, "last": last}
+        return _versions(session, account, slip, sheet, sees=sees)
+    if way not in {"slip", "ahead"} and (early := _early(session, slip.play)):
+        return {**facts, **early, "shown": slip.shown, "round": slip.play.round}
     desk_entries.enter(
         session=session,
         play=slip.play,
@@ -253,10 +322,31 @@ def _enter(request: HttpRequest, session: Session, account: Account, form: LineF
     return None
 
 
+def _early(session: Session, play: Play) -> dict[str, Any]:
+    """What makes it doubtful that a play has been: its round is far off, or its table lacks results of
+    rounds before; empty where nothing does. A board that something was handed in for is none of these."""
+    if play.submissions.exists():
+        return {}
+    last = _last_round(session)
+    if last + 1 < play.round:
+        return {"last": last}
+    before = Play.objects.filter(table=play.table_id, round__lt=play.round, result=None)
+    lacking = before.exclude(submissions__in=Submission.objects.pending()).order_by("round", "board__number")
+    first = lacking.select_related("board").first()
+    return {} if first is None else {"lacking": first.board.number, "lacking_round": first.round}
+
+
 def _last_round(session: Session) -> int:
     """The last round of which something has been handed in; 0 before the first."""
     handed_in = Submission.objects.filter(play__table__section__session=session)
     return handed_in.aggregate(last=Max("play__round"))["last"] or 0
+
+
+def _names(session: Session, account: Account, play: Play) -> dict[int, str]:
+    """Who sits where, by seat."""
+    seats = dict(play.seatings.order_by("seat").values_list("seat", "contestant"))
+    named = called(session, account, set(seats.values()), play.round)
+    return {seat: named[contestant] for seat, contestant in seats.items()}
 
 
 def _undecided(request: HttpRequest, session: Session, account: Account, shown: str) -> None:
@@ -280,53 +370,113 @@ def _compared(request: HttpRequest, session: Session, account: Account, line: st
     slip = read(session, account, line)
     if not _sees(request, session, account, slip.play):
         return None
-    return _versions(session, slip, sheet_of(session, slip))
+    sheet = sheet_of(session, slip, _names(session, account, slip.play))
+    return _versions(session, account, slip, sheet, sees=True)
 
 
-def _versions(session: Session, slip: PaperSlip, sheet: Mapping[str, Any]) -> dict[str, Any]:
-    """What stands there, by whom, and what the slip says."""
-    submission = slip.play.result.submission
+def _versions(
+    session: Session, account: Account, slip: PaperSlip, sheet: Mapping[str, Any], *, sees: bool
+) -> dict[str, Any]:
+    """What stands there, by whom, what the slip says, and what each brings."""
+    submission, names = slip.play.result.submission, _names(session, account, slip.play)
     known = submission.content.get("sheet") or {}
-    pairs = [dict(history_words.sheet_words(session, one, language())) for one in (known, sheet)]
+    words = SheetWords(registry.game(session.game), language(), names)
+    both = [dict(words.told(one, usual=True)) for one in (known, sheet)]
+    rows = [(label, *(one.get(label, "–") for one in both)) for label in dict.fromkeys([*both[0], *both[1]])]
+    brought = tuple(_brought(session, slip.play, one, names) for one in (known, sheet))
     return {
         **_facts(slip.play),
         "shown": slip.shown,
         "by": handed_in_by(submission),
-        "rows": [
-            (label, pairs[0].get(label, "–"), pairs[1].get(label, "–"))
-            for label in dict.fromkeys([*pairs[0], *pairs[1]])
-        ],
+        "rows": [row for row in rows if row[1:] != ("–", "–")],
+        "brought": brought,
+        "wants_reason": desk_entries.wants_reason(session, slip.play, {"sheet": sheet}, sees=sees),
     }
+
+
+def _brought(session: Session, play: Play, sheet: Mapping[str, Any], names: Names) -> str:
+    """What each contestant marks by a sheet; empty for none."""
+    try:
+        return _marks(session, _preview(session, play, sheet, names), names)
+    except (EngineError, Refused):
+        return ""
+
+
+def _preview(session: Session, play: Play, sheet: Mapping[str, Any], names: Names) -> SheetPreview:
+    game = registry.game(session.game)
+    known = {option.name for option in game.conditions}  # not every game asks who deals
+    conditions = {name: one for name, one in around(session, play)["known"].items() if name in known}
+    return games.preview(
+        game, sheet=sheet, options=session.options, conditions=conditions, names=[*names.values()]
+    )
+
+
+def _marks(session: Session, told: SheetPreview, names: Names) -> str:
+    """What each contestant marks, partners once."""
+    unit = registry.game(session.game).unit.divisor
+    scores = {mark.seat: in_units(mark.score, unit) for mark in told.marks or ()}
+    sides = registry.game(session.game).sides_of(session.conditions)
+    return " · ".join(f"{names[side[0]]} {scores[side[0]]}" for side in sides if side[0] in scores)
+
+
+def _around_first(session: Session) -> dict[str, Any]:
+    """As `around` a board, for a line that is an example."""
+    game = registry.game(session.game)
+    return {
+        "seats": game.seat_count(session.conditions),
+        "options": with_defaults(game.options, session.options),
+        "known": game.conditions_of(1, session.conditions),
+    }
+
+
+def _order_of_example(session: Session) -> str:
+    """What stands in the example, in order: of a game that asks otherwise after other words, too."""
+    how, text = _around_first(session), _example(session, "")
+    return _order_after(registry.game(session.game), text, how)
 
 
 def _example(session: Session, place: str) -> str:
     """A line about this table and board, for as many as play at a table."""
-    game = registry.game(session.game)
-    how: dict[str, Any] = {
-        "seats": game.seat_count(session.conditions),
-        "options": with_defaults(game.options, session.options),
-        "known": session.conditions,
-    }
+    game, how = registry.game(session.game), _around_first(session)
     sheet = dict(game.form.example)
     for field in game.fields:
         values = sheet.get(field.name)
         if field.per_seat and isinstance(values, list) and 1 < len(values) < how["seats"]:
             sheet[field.name] = [*values, *values[1:] * how["seats"]][: how["seats"]]
     try:
-        written = quick_lines.write(game, sheet, **how)
+        written = quick_lines.write(game, sheet, language=language(), **how)
     except (KeyError, TypeError, ValueError):  # an example of other seats than these
         written = ""
     return f"{place} {written}".strip()
 
 
-def _rare(game: Game[Any]) -> list[tuple[str, str]]:
-    """What is named in a line: rare ends by their words, rare fields by their names."""
-    plain = {field.name for field in quick_lines.order_of(game)}
-    doors = [
-        (one.label.to(language()).partition(" ")[0], one.label.to(language())) for one in game.form.other
-    ]
-    fields = [(f"{one.name}=", _label(one)) for one in game.fields if one.name not in plain]
-    return [*doors, *fields]
+@dataclass(frozen=True, slots=True)
+class Rare:
+    """What is named in a line: how it is typed, what it is called, and what may stand there."""
+
+    typed: str
+    label: str
+    values: Sequence[str] = ()
+
+
+def _rare(session: Session) -> list[Rare]:
+    """Rare ends by their words, with what they ask; rare fields by their names."""
+    game, of = registry.game(session.game), language()
+    seats = game.seat_count(session.conditions)
+    by_name = {field.name: field for field in game.fields}
+    found = []
+    for door in game.form.other:
+        word, asked = door.label.to(of), [by_name[name] for name in door.fields]
+        typed = " ".join([word, *(sheet_words.example(game, one, of, seats=seats) for one in asked)])
+        values = [", ".join(sheet_words.values(game, one, of, seats=seats)) for one in asked]
+        label = ", ".join(_label(one) for one in asked) or _capital(word)
+        found.append(Rare(typed, label, values))
+    for field in quick_lines.named(game):
+        name, each = quick_lines.name_of(game, field, of), field.is_listed and field.kind in JSON_KINDS
+        typed = f"{name}{2 if each else ''}={sheet_words.example(game, field, of, seats=seats)}"
+        may_stand = ", ".join(sheet_words.values(game, field, of, seats=seats))
+        found.append(Rare(typed, _label(field), [may_stand] if may_stand else []))
+    return found
 
 
 def _entered(
@@ -350,7 +500,8 @@ def _entered(
                 "place": table_name(one.play.table.section.name, one.play.table.number, several=several),
                 "board": one.play.board.number,
                 "words": ", ".join(f"{label} {value}" for label, value in words) or _whole(one, sheet),
-                "state": disputes.state_shown(one),
+                "state": (state := disputes.state_shown(one)),
+                "called": STATES.get(state, _("accepted")),
                 "refusal": refusal.get(language(), {}).get("message", ""),
             }
         )
@@ -362,21 +513,33 @@ def _whole(submission: Submission, sheet: Any) -> str:
     return gettext("card by card") if sheet is None and submission.content.get("actions") else ""
 
 
-def _waiting(session: Session, account: Account, *, several: bool) -> list[str]:
-    """Plays of which nothing has been entered that counts or is being judged, of the first round that lacks
-    any, as a line about them begins."""
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """A round with plays of which nothing has been entered that counts or is being judged, as a line about
+    each begins, the first of them. `is_near`: it may be played by now."""
+
+    number: int
+    lines: Sequence[str]
+    more: int
+    is_near: bool
+
+
+def _waiting(session: Session, *, several: bool) -> list[Lacking]:
     entered = set(
         Submission.objects.pending()
         .filter(play__table__section__session=session)
         .values_list("play", flat=True)
     )
-    rows = [one for one in states.missing(session) if one["pk"] not in entered]
-    first = {one["round"] for one in rows[:1]}
+    by_round: dict[int, list[str]] = {}
+    for one in states.missing(session):
+        if one["pk"] not in entered:
+            line = f"{one['section'] if several else ''}{one['table']} {one['board']}"
+            by_round.setdefault(one["round"], []).append(line)
+    near = max(_last_round(session), min(by_round, default=0))
     return [
-        f"{one['section'] if several else ''}{one['table']} {one['board']}"
-        for one in rows
-        if one["round"] in first
-    ][:WAITING_SHOWN]
+        Lacking(number, lines[:WAITING_SHOWN], max(len(lines) - WAITING_SHOWN, 0), number <= near)
+        for number, lines in sorted(by_round.items())
+    ]
 
 
 def _who(game: Game[Any], seats: Mapping[int, int], named: Mapping[int, str]) -> str:
@@ -416,30 +579,28 @@ def hint(request: HttpRequest, session: int) -> HttpResponse:
         return JsonResponse({"says": str(error), "wrong": False, "whole": False})
     seats = dict(slip.play.seatings.order_by("seat").values_list("seat", "contestant"))
     named = called(one, account, set(seats.values()), slip.play.round)
-    names = [named[contestant] for contestant in seats.values()]
+    names = {seat: named[contestant] for seat, contestant in seats.items()}
     game = registry.game(one.game)
-    who = _who(game, seats, named)
+    answer: dict[str, Any] = {"who": _who(game, seats, named), "wrong": False, "whole": False}
     how = around(one, slip.play)
     try:
         sheet = quick_lines.read(game, slip.text, **how)
+        asked = quick_lines.asked_next(game, slip.text, **how)
+        is_lacking = asked is not None and (asked.must or not _is_whole(one, slip, sheet))
+    except quick_lines.Unfinished as error:
+        sheet, asked, is_lacking = {}, error.asked, True
     except BadSheet as error:
-        return JsonResponse({"says": _wrong(game, error), "who": who, "wrong": True, "whole": False})
-    asked = quick_lines.asked_next(game, slip.text, **how)
-    if asked is not None and (asked.must or not _is_whole(one, slip, sheet)):
-        words = game.names if asked.field.kind == "choice" else {}  # a seat is its number
-        choices = [words[one].to(language()) if one in words else one for one in asked.choices]
-        says = gettext("Next: %(field)s") % {"field": _label(asked.field)}
-        answer = {"says": says, "choices": choices, "who": who, "wrong": False, "whole": False}
-        return JsonResponse(answer | {"order": _order_after(game, slip.text, how) if slip.text else ""})
+        return JsonResponse(answer | {"says": _wrong(game, error, names), "wrong": True})
+    if asked is not None and is_lacking:
+        says, choices = _next(game, asked, names, slip.text)
+        order = _order_after(game, slip.text, how) if slip.text else ""
+        return JsonResponse(answer | {"says": says, "choices": choices, "order": order})
     try:
         desk_entries.check(one, slip.play, sheet)
-        known = {option.name for option in game.conditions}  # not every game asks who deals
-        conditions = {name: value for name, value in how["known"].items() if name in known}
-        told = games.preview(game, sheet=sheet, options=one.options, conditions=conditions, names=names)
+        told = _preview(one, slip.play, sheet, names)
     except BadSheet as error:
-        return JsonResponse({"says": _wrong(game, error), "who": who, "wrong": True, "whole": False})
+        return JsonResponse(answer | {"says": _wrong(game, error, names), "wrong": True})
     except (EngineError, Refused) as error:
-        return JsonResponse({"says": str(error), "who": who, "wrong": True, "whole": False})
-    marks = [f"{names[mark.seat - 1]} {in_units(mark.score, game.unit.divisor)}" for mark in told.marks or ()]
-    says = " ".join(filter(None, [told.sentence, " · ".join(marks)]))
-    return JsonResponse({"says": says, "who": who, "wrong": False, "whole": True})
+        return JsonResponse(answer | {"says": str(error), "wrong": True})
+    says = " ".join(filter(None, [told.sentence, _marks(one, told, names)]))
+    return JsonResponse(answer | {"says": says, "whole": True})

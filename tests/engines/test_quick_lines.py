@@ -1,5 +1,6 @@
 """A sheet in one line, for every game: what is written is read again, and what is wrong is named."""
 
+import json
 from typing import Any
 
 import pytest
@@ -7,6 +8,7 @@ import pytest
 from engines import quick_lines, registry, sheets
 from engines.contract import Game, with_defaults
 from engines.errors import BadSheet
+from engines.forms import JSON_KINDS
 from engines.phrases import LANGUAGES
 from tests.samples import many
 
@@ -43,6 +45,13 @@ def line(game: str, text: str, **known: Any) -> Any:
      {"taker": 2, "stage": "forced", "points": [40, 67, 25], "belote": 3}),
     ("cochonnet", "41 30 / 45 33", {"rounds": [[41, 30], [45, 33]]}),
     ("cochonnet", "41 30 45 33", {"rounds": [[41, 30], [45, 33]]}),
+    ("cochonnet", "41/30 45/33", {"rounds": [[41, 30], [45, 33]]}),
+    ("cochonnet", "41 30/45 33", {"rounds": [[41, 30], [45, 33]]}),  # a stroke that touches its neighbours
+    ("cochonnet", "41-30 / 45-33", {"rounds": [[41, 30], [45, 33]]}),
+    ("comon", "532", {"outcome": "normal", "tricks": [5, 3, 2]}),  # ten tricks: no seat has 532
+    ("bridgette", "1 4 coeur 11", {"denomination": "H"}),  # as a keyboard without œ has it
+    ("tarot-4-saisons", "tout 1 7-5-3 80-52-41", {"points": [80, 52, 41], "dog": 12}),  # 185 in all
+    ("mille", "2 120 30-74-16 mariages=trèfle,2", {"marriages": [{"suit": "C", "seat": 2}]}),
     ("mille", "2 120 30-74-16 marriages=C,2;D,1",
      {"taker": 2, "contract": 120, "end": "played", "points": [30, 74, 16],
       "marriages": [{"suit": "C", "seat": 2}, {"suit": "D", "seat": 1}]}),
@@ -61,13 +70,18 @@ def test_what_a_scorer_types(game: str, text: str, sheet: Any) -> None:
 
 @pytest.mark.parametrize(("game", "text", "field", "says"), [
     ("hombre", "prendre 1 4-3-x 1", "tricks", "not a whole number"),
-    ("hombre", "prendre x", "hombre", "not a whole number"),
+    ("hombre", "prendre x", "hombre", "must be a seat from 1 to 3"),
     ("hombre", "vole 1 maybe", "made", "“maybe” is neither yes nor no"),
-    ("hombre", "xyzzy 1", "contract", "none of its words"),
+    ("hombre", "xyzzy 1", "contract", "“xyzzy” is none of these: passed out, prendre"),
     ("comon", "5 3 2 1", "line", "“1” is one word too many"),
     ("comon", "5 4 x", "tricks", "not a whole number"),
     ("comon", "5 3 2 xyzzy=2", "line", "nothing here is called"),
     ("belote-noisette", "2 1 40", "points", "one for each"),
+    ("belote-noisette", "9 1", "taker", "must be a seat from 1 to 3"),
+    ("comon", "53 2", "tricks", "must be a whole number from 0 to 10"),
+    ("comon", "533", "tricks", "must be a whole number from 0 to 10"),  # eleven tricks
+    ("cochonnet", "41 30 / 45 / 38 29", "it", "is missing before the stroke"),
+    ("demons-punisseurs", "9,2,2,0,0", "pareil", "winner: must be a seat from 1 to 3"),
 ])  # fmt: skip
 def test_a_word_that_is_wrong_is_named(game: str, text: str, field: str, says: str) -> None:
     with pytest.raises(BadSheet, match=says) as refused:
@@ -81,7 +95,12 @@ def test_a_word_that_is_wrong_is_named(game: str, text: str, field: str, says: s
     ("hombre", "prendre 1", "tricks"),
     ("comon", "fault", "offender"),
     ("comon", "5 3 2", None),
-    ("cochonnet", "", "rounds"),
+    ("cochonnet", "", "it"),
+    ("cochonnet", "41", "it"),
+    ("cochonnet", "61 30", None),  # 60 a round: it is over
+    ("hombre", "p", "contract"),  # of “passed” or “prendre”
+    ("comon", "f", "outcome"),  # of a rare end
+    ("comon", "53", "tricks"),  # of 532
     ("loba", "", "mene"),  # its form asks for it first, where nobody knows it
     ("loba", "1", "finisher"),
     ("loba", "1 1", "points"),  # or the cards, which are named
@@ -92,6 +111,29 @@ def test_what_a_line_asks_for_next(game: str, text: str, field: str | None) -> N
     options = with_defaults(one.options, {})
     asked = quick_lines.asked_next(one, text, seats=one.seat_count({}), options=options, known={})
     assert (None if asked is None else asked.field.name) == field
+
+
+@pytest.mark.parametrize(("game", "text", "block", "whose"), [
+    ("comon", "", 0, 1),
+    ("belote-noisette", "2 1 40", 0, 2),
+    ("cochonnet", "41", 1, 2),
+    ("cochonnet", "41 30 / 45", 2, 2),
+    ("cochonnet", "41 30", 2, 1),
+    ("tarot-triple-detente", "5-7 6-7 / 7-7", 2, 1),
+    ("tarot-triple-detente", "5-7 6-7 /", 2, 1),
+])  # fmt: skip
+def test_whose_value_a_line_asks_for_next(game: str, text: str, block: int, whose: int) -> None:
+    one = registry.game(game)
+    options = with_defaults(one.options, {})
+    asked = quick_lines.asked_next(one, text, seats=one.seat_count({}), options=options, known={})
+    assert asked is not None
+    assert (asked.place.block, asked.place.whose) == (block, whose)
+
+
+def test_a_number_that_is_wrong_is_found_among_several() -> None:
+    with pytest.raises(quick_lines.Misread) as refused:
+        line("cochonnet", "41 30 / 45 33 / 38 299 / 35 40")
+    assert (refused.value.place, refused.value.part.per_side) == (quick_lines.Place(3, 2), True)
 
 
 @pytest.mark.parametrize(("text", "order"), [
@@ -142,6 +184,53 @@ def test_every_sheet_of_a_robot_is_written_in_a_line_and_read_again(game: Game[A
         lengths.append(asked_again(game, sheet, played.options, known))
     asked_again(game, game.form.example, with_defaults(game.options, {}), {})
     assert sorted(lengths)[len(lengths) // 2] <= 20
+
+
+@every_game
+def test_what_is_named_in_a_line_is_named_in_words_that_are_read(game: Game[Any]) -> None:
+    how: dict[str, Any] = {
+        "seats": game.seat_count({}),
+        "options": with_defaults(game.options, {}),
+        "known": {},
+    }
+    for language in LANGUAGES:
+        names = [quick_lines.name_of(game, field, language) for field in quick_lines.named(game)]
+        assert len(set(names)) == len(names)
+        written = quick_lines.write(game, game.form.example, language=language, **how)
+        read = quick_lines.read(game, written, **how)
+        again = quick_lines.read(game, quick_lines.write(game, game.form.example, **how), **how)
+        assert read == again, written
+        for field in [part for one in game.fields for part in (one, *one.of)]:
+            for choice in field.choices:
+                word = quick_lines.word_of(game, field, choice, language)
+                assert quick_lines.read_value(game, field, word, seats=3) == choice, (word, choice)
+
+
+@every_game
+def test_several_things_of_a_field_are_written_in_a_cell_and_read_again(game: Game[Any]) -> None:
+    """As a director corrects them, and as a club's file may have them: not as JSON, which is read as well."""
+    for number in range(1, 1 + many(3, 40)):
+        played = board(game, "cells", number)
+        played.play()
+        sheet = game.summarise(played.state)
+        seats = game.seat_count(played.file["conditions"])
+        for field in game.fields:
+            if field.kind not in JSON_KINDS or not sheet.get(field.name):
+                continue
+            text = quick_lines.write_value(game, field, sheet[field.name], seats=seats)
+            for cell in (text, json.dumps(sheet[field.name])):
+                cells = quick_lines.in_json(game, {field.name: cell}, seats=seats)
+                known = sheet | sheets.read_row((field,), cells, seats=seats)
+                first, second = (plain(one[field.name]) for one in (sheet, known))
+                assert first == second, (field.name, cell)
+
+
+def plain(value: Any) -> Any:
+    """A value without what is left out, and with nothing where nothing is said."""
+    if isinstance(value, dict):
+        told = {name: plain(one) for name, one in value.items()}
+        return {name: one for name, one in told.items() if one not in (None, False, [])}
+    return [plain(one) for one in value if one is not None] if isinstance(value, list) else value
 
 
 def asked_again(game: Game[Any], sheet: Any, options: Any, known: Any) -> int:

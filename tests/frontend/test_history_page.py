@@ -98,8 +98,8 @@ def test_a_page_says_in_words_who_did_what(world: World) -> None:
     )  # fmt: skip
     assert "The service accepted 2 results" in told
     corrected = next(line for line in told if "corrected" in line)
-    assert re.fullmatch(rf"Ana Ruiz organiser corrected table {at}: .* 5·3·2 → 4·4·2", corrected)
-    assert any(re.fullmatch(rf"Ana Ruiz organiser entered table {at}: .*5·3·2", line) for line in told)
+    assert re.fullmatch(rf"Ana Ruiz organiser corrected table {at}: .* 5-3-2 → 4-4-2", corrected)
+    assert any(re.fullmatch(rf"Ana Ruiz organiser entered table {at}: .*5-3-2", line) for line in told)
     assert told[-1].startswith("Organiser of Club A organiser set up the session (")
     french = organiser_of(world).get(address(world, "fr")).content.decode()
     words = f"a corrigé la table {at.replace('board', 'étui')}\N{NARROW NO-BREAK SPACE}:"
@@ -118,7 +118,7 @@ def test_an_official_who_plays_reads_no_result_of_a_board_that_is_not_over(world
     def reads(account: Account) -> bool:
         page = client_of(account).get(address(world))
         assert any("corrected table" in line for line in rows(page))
-        return "5·3·2" in page.content.decode() or "4·4·2" in page.content.decode()
+        return "5-3-2" in page.content.decode() or "4-4-2" in page.content.decode()
 
     assert (reads(director), reads(player)) == (True, False)
     sessions.finish(session=world.session, actor=world.organiser)

@@ -72,6 +72,9 @@ def test_a_slip_is_compared_with_what_a_phone_has_entered() -> None:
     session = world.session
     visitor = at_slips(session)
     same, other, _later = plays[:3]
+    visitor.press("Enter", line=f"{place(same)}Z 5 3 2")
+    assert "Z is not the letter of board" in visitor.text, "of another board, whatever it says"
+    assert Play.objects.get(pk=same.pk).confirmation is None
     visitor.press("Enter", line=f"{place(same)} 5 3 2")
     assert "the slip says the same. It is confirmed." in visitor.text
     assert Play.objects.get(pk=same.pk).confirmation is not None
@@ -79,12 +82,19 @@ def test_a_slip_is_compared_with_what_a_phone_has_entered() -> None:
     visitor.press("Enter", line=f"{place(other)} 4 4 2")
     assert (visitor.answer.status_code, "something else stands there" in visitor.text) == (409, True)
     assert (Submission.objects.count(), "The table" in visitor.text) == (count, True), "both are shown"
+    compared = visitor.text.partition('class="table versions"')[2].partition("</table>")[0]
+    names = [one.contestant.name for one in other.seatings.order_by("seat").select_related("contestant")]
+    assert f"{names[0]} 4, {names[1]} 4, {names[2]} 2" in compared, "whose tricks they are"
+    assert f"{names[0]} +½" in compared, "and what it brings"
+    assert "(optional)" in visitor.text
     assert handed_in_by(Submission()) == "Imported", "nobody's, of an evening that was imported as a whole"
     visitor.press("What stands there counts")
     assert "what stood there is confirmed" in visitor.text
-    visitor.press("Enter", line=f"{place(other)} 4 4 2").press("The slip counts")
+    visitor.press("Enter", line=f"{place(other)} 4 4 2")
+    assert "(optional)" not in visitor.text, "a result that is confirmed wants a reason"
+    visitor.press("The paper slip counts")
     assert "say why it is another one" in visitor.text, "it is confirmed by now"
-    visitor.press("The slip counts", reason="The slip says so")
+    visitor.press("The paper slip counts", reason="The slip says so")
     work(session)
     sheet = Play.objects.get(pk=other.pk).result.submission.content["sheet"]
     assert sheet["tricks"] == [4, 4, 2]
@@ -98,11 +108,11 @@ def test_the_next_slip_does_not_answer_what_was_asked_of_the_one_before() -> Non
     visitor.press("Enter", line=f"{place(first)} 4 4 2")
     assert "something else stands there" in visitor.text
     count = Submission.objects.count()
-    visitor.press("The slip counts", line=f"{place(second)} 4 4 2")
+    visitor.press("The paper slip counts", line=f"{place(second)} 4 4 2")
     assert (visitor.answer.status_code, Submission.objects.count()) == (409, count), "it is compared as well"
     assert f"Table {place(second)[1:].replace(' ', ', board ')}: something else" in visitor.text
     assert f"Table {place(first)[1:].replace(' ', ', board ')} has not been decided" in visitor.text
-    visitor.press("The slip counts")
+    visitor.press("The paper slip counts")
     assert Submission.objects.count() == count + 1
 
 
@@ -117,6 +127,64 @@ def test_a_board_of_a_round_far_ahead_is_entered_once_somebody_says_so() -> None
     assert "results to round 1 so far" in visitor.text
     visitor.press("Enter it for this board")
     assert ("is entered" in visitor.text, Submission.objects.count()) == (True, 2)
+
+
+def test_a_board_of_a_later_round_is_asked_for_where_its_table_lacks_one_of_a_round_before() -> None:
+    session = a_session()
+    visitor = at_slips(session)
+    late = next(one for one in plays_of(session) if one.round == 2)
+    other = next(one for one in plays_of(session) if one.round == 1 and one.table_id == late.table_id)
+    begun = next(one for one in plays_of(session) if one.round == 1 and one.table_id != late.table_id)
+    visitor.press("Enter", line=f"{place(begun)} 5 3 2").press("Enter", line=f"{place(late)} 5 3 2")
+    assert (visitor.answer.status_code, Submission.objects.count()) == (409, 1)
+    assert f"Its board {other.board.number} of round 1 has no result yet" in visitor.text
+    visitor.press("Enter", line=f"{place(other)} 5 3 2")
+    assert Submission.objects.count() == 2
+    visitor.press("Enter", line=f"{place(late)} 5 3 2")
+    assert ("is entered" in visitor.text, Submission.objects.count()) == (True, 3), "nothing is doubtful now"
+
+
+def test_slips_that_are_missing_stand_round_by_round_and_begin_a_line() -> None:
+    session = a_session()
+    visitor = at_slips(session)
+    missing = visitor.text.partition("Slips that are missing")[2]
+    rounds = {one.round for one in plays_of(session)}
+    assert [int(one) for one in re.findall(r"<summary>Round (\d+)<", missing)] == sorted(rounds)
+    for one in plays_of(session):
+        line = place(one).removeprefix("A")
+        assert f'data-line="{line} ">{line}<' in missing
+    assert missing.count(" open>") == 1, "of rounds that nobody has begun the first"
+
+
+def test_a_line_that_ends_too_early_says_what_is_lacking_and_of_whom() -> None:
+    session = a_session(players=6, game="loba", movement="annealed")
+    visitor = at_slips(session)
+    play = plays_of(session)[0]
+    names = [one.contestant.name for one in play.seatings.order_by("seat").select_related("contestant")]
+    visitor.press("Enter", line=f"{place(play)} nobody")
+    assert f"Next: Points left, in the order {', '.join(names)}" in visitor.text
+    visitor.press("Enter", line=f"{place(play)} nobody 12 31")
+    assert "Points left, " + names[2] in visitor.text
+    assert "mène" not in visitor.text.partition("For example")[0].lower(), "its number says which one it is"
+    assert Submission.objects.count() == 0
+
+
+@pytest.mark.parametrize(("code", "typed"), [
+    ("en", ["fault 2", "annulled by the four Aces 2 yes", "stars=1,3"]),
+    ("fr", ["faute de jeu 2", "annulée par les quatre As 2 oui", "étoiles=1,3"]),
+])  # fmt: skip
+def test_what_is_rare_is_typed_in_the_words_of_the_page(code: str, typed: list[str]) -> None:
+    session = a_session()
+    visitor = at_slips(session)
+    with translation.override(code):
+        visitor.open(reverse("desk-slips", args=[session.pk]))
+    shown = visitor.text.partition("rarewords")[2].partition("</dl>")[0]
+    assert re.findall(r"<code>(.*?)</code>", shown) == typed
+    play = plays_of(session)[0]
+    address = reverse("desk-slip-hint", args=[session.pk])
+    for words in (*typed[:2], f"5 3 2 {typed[2]}"):
+        said = visitor.client.get(address, {"line": f"{place(play)} {words}"}).json()
+        assert not said["wrong"], said
 
 
 def test_enter_on_an_empty_line_does_nothing() -> None:
@@ -172,7 +240,7 @@ def test_a_line_is_explained_while_it_is_typed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "line"), [("loba", "1 1 0-31-88"), ("cochonnet", "41 30 / 45 33 / 38 29 / 35 40")]
+    ("game", "line"), [("loba", "1 0-31-88"), ("cochonnet", "41 30 / 45 33 / 38 29 / 35 40")]
 )
 def test_a_whole_line_is_said_to_be_whole_in_games_that_ask_no_dealer_too(game: str, line: str) -> None:
     session = a_session(players=6, game=game, movement="annealed")
@@ -192,6 +260,40 @@ def test_a_seat_is_asked_for_by_its_number_whatever_else_has_that_name() -> None
     address = reverse("desk-slip-hint", args=[session.pk])
     begun = at_slips(session).client.get(address, {"line": f"{place(plays_of(session)[0])} "}).json()
     assert (begun["says"], begun["choices"]) == ("Next: Taker", ["1", "2", "3"])
+
+
+def test_a_word_is_wrong_only_once_it_can_become_nothing_else() -> None:
+    session = a_session()
+    visitor = at_slips(session)
+    play = plays_of(session)[0]
+    names = [one.contestant.name for one in play.seatings.order_by("seat").select_related("contestant")]
+    address = reverse("desk-slip-hint", args=[session.pk])
+    for words, says, is_wrong in (
+        ("f", "Next:", False),
+        ("5", f"Next: Tricks, {names[1]}", False),
+        ("53", "Next: Tricks, in the order", False),
+        ("5 11", f"Tricks, {names[1]}: must be a whole number from 0 to 10", True),
+        ("zz", f"Tricks, {names[0]}: “zz” is not a whole number", True),
+    ):
+        said = visitor.client.get(address, {"line": f"{place(play)} {words}"}).json()
+        assert (said["says"][: len(says)], said["wrong"]) == (says, is_wrong), said
+    assert visitor.client.get(address, {"line": f"{place(play)} 532"}).json()["whole"]
+
+
+def test_each_round_of_a_game_is_asked_for_and_partners_mark_once() -> None:
+    session = a_session(players=6, game="cochonnet", movement="annealed")
+    address = reverse("desk-slip-hint", args=[session.pk])
+    visitor, play = at_slips(session), plays_of(session)[0]
+
+    def says(words: str) -> str:
+        return str(visitor.client.get(address, {"line": f"{place(play)} {words}"}).json()["says"])
+
+    assert says("41 30 / 45") == "Next: Points of the round 2, EW"
+    assert says("41 30 / 45 33") == "Next: Points of the round 3, NS"
+    assert says("41 30 / 45 333") == "Points of the round 2, EW: must be a whole number from 14 to 195"
+    assert "a side had 61 points, 60 a round or more" in says("61/47 45/33")
+    names = {one.contestant.name for one in play.seatings.select_related("contestant")}
+    assert all(says("41 30 45 33 38 29 35 40").count(name) == 1 for name in names)
 
 
 def test_partners_are_told_by_the_side_that_the_slip_names() -> None:

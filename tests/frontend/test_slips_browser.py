@@ -28,7 +28,7 @@ def test_a_mistake_is_said_once_and_the_contract_says_what_it_asks() -> None:
         page = page_of(browser)
         show(page, visitor.path, content_of(refused))
         page.route("**/hint/**", lambda route: answer(route, answers))
-        line, said = page.locator("[name=line]"), page.get_by_text("is not a whole number")
+        line, said = page.locator("[name=line]"), page.get_by_text("must be a seat from 1 to 3")
         expect(line).to_be_focused()
         expect(said).to_have_count(1)
         assert page.evaluate("getSelection().toString()") == line.input_value(), "typed over by the next slip"

@@ -15,7 +15,7 @@ from engines.errors import EngineError
 from ..models import Account, Play, Result, Role, Section, Session, Token
 from ..models.access import ENTER, RUN_A_CLUB, RUN_A_SESSION
 from ..models.accounts import RoleKind, Scope
-from . import confirmations, judging, roles, rulings, submissions, tokens
+from . import board_sets, confirmations, judging, roles, rulings, submissions, tokens
 from .deliveries import ResultEntry, Stored
 from .errors import Forbidden, Invalid
 
@@ -31,8 +31,9 @@ def may_enter(account: Account, play: Play) -> bool:
 def check(session: Session, play: Play, sheet: dict[str, Any]) -> None:
     """EngineError where a sheet breaks the rules of the game, whatever was dealt: nobody learns of the deal
     here."""
-    conditions = {**session.conditions, "dealer": judging.dealer_of(session, play.board.number)}
-    unseen = records.Record(registry.game(session.game), session.options, conditions, None)
+    game = registry.game(session.game)
+    conditions = game.conditions_of(play.board.number, session.conditions)
+    unseen = records.Record(game, session.options, conditions, None)
     judging.judgement_of(unseen, {"sheet": sheet})
 
 
@@ -67,7 +68,7 @@ def enter(
         raise Forbidden("may-not-enter", _("You enter no results of this table."))
     is_new = not play.submissions.filter(key=key).exists()
     content = {"sheet": sheet} if actions is None else {"actions": list(actions)}
-    if is_new and not reason.strip() and _wants_reason(session, play, content, sees=sees):
+    if is_new and not reason.strip() and wants_reason(session, play, content, sees=sees):
         message = _("This result has been confirmed, or its board is over: say why it is another one.")
         raise Invalid("no-reason", message)
     entry = ResultEntry(
@@ -91,13 +92,20 @@ def same_as_counts(session: Session, play: Play, sheet: Mapping[str, Any]) -> bo
     if known is None:
         return None
     game = registry.game(session.game)
-    conditions = {**session.conditions, "dealer": judging.dealer_of(session, play.board.number)}
+    conditions = game.conditions_of(play.board.number, session.conditions)
     how: dict[str, Any] = {
         "seats": game.seat_count(session.conditions),
         "options": with_defaults(game.options, session.options),
         "known": game.known(None, conditions),
     }
     return sheets.check(game.form, sheet, **how) == sheets.check(game.form, known, **how)
+
+
+def check_letter(session: Session, play: Play, letter: str) -> None:
+    """Refused where a slip has another letter than the wallet of its board: it is another board's."""
+    if letter and letter.upper() != board_sets.letter(session, play.board.number):
+        message = _("%(letter)s is not the letter of board %(board)d. Did you play another board?")
+        raise Invalid("wrong-board", message % {"letter": letter, "board": play.board.number})
 
 
 def confirm(*, session: Session, play: Play, account: Account, submission: int) -> None:
@@ -116,7 +124,7 @@ def keep(*, session: Session, play: Play, account: Account, submission: int) -> 
     confirmations.confirm(session=session, actor=token, place=place, submission=submission)
 
 
-def _wants_reason(session: Session, play: Play, content: dict[str, Any], *, sees: bool) -> bool:
+def wants_reason(session: Session, play: Play, content: dict[str, Any], *, sees: bool) -> bool:
     """As of any sender (`storing`); and a result that an official has entered is confirmed, as the page says,
     without anybody’s confirmation. Who does not see what counts is asked whatever they enter: otherwise the
     question would tell them that their guess was wrong."""

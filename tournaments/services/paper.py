@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from engines import sheets
+from engines import quick_lines, sheets
 from engines.contract import Game, Settings, Sheet
 from engines.errors import BadSheet
 from engines.phrases import Phrase
@@ -126,7 +126,8 @@ def _read_row(
     judgement = None
     if not decided.is_whole or any(cells.get(column) for column in own):
         try:
-            sheet: Sheet = game.sheet_of_row(sheets.read_row(game.fields, cells, seats=seats))
+            written = quick_lines.in_json(game, cells, seats=seats)
+            sheet: Sheet = game.sheet_of_row(sheets.read_row(game.fields, written, seats=seats))
             judgement = Judgement(game.score(sheet, options=options, conditions=conditions), dict(sheet))
         except BadSheet as error:
             slips.append(Slip(line, _columns_of(error.field, game, seats), error.constraint))

@@ -18,7 +18,7 @@ from uuid import UUID, uuid5
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from engines import records, registry, sheets
+from engines import quick_lines, records, registry, sheets
 from engines.contract import Game
 from engines.errors import BadSheet, EngineError
 from engines.forms import JSON_KINDS, Field
@@ -415,7 +415,7 @@ def _cell_mistakes(game: Game[Any], session: Session, tokens: Mapping[str, str])
     seats = game.seat_count(session.conditions)
     for one in game.fields:
         try:
-            sheets.read_row((one,), tokens, seats=seats)
+            sheets.read_row((one,), quick_lines.in_json(game, tokens, seats=seats, only=one), seats=seats)
         except BadSheet as error:
             yield CellMistake(error.field, error.constraint.to(_language()))
 
@@ -423,8 +423,9 @@ def _cell_mistakes(game: Game[Any], session: Session, tokens: Mapping[str, str])
 def _sheet(session: Session, game: Game[Any], place: FilePlace, tokens: Mapping[str, str]) -> dict[str, Any]:
     """The result sheet of a row, checked by the rules alone. BadSheet, and what else an engine refuses."""
     seats = game.seat_count(session.conditions)
-    sheet = game.sheet_of_row(sheets.read_row(game.fields, tokens, seats=seats))
-    conditions = {**session.conditions, "dealer": judging.dealer_of(session, place.board)}
+    cells = quick_lines.in_json(game, tokens, seats=seats)
+    sheet = game.sheet_of_row(sheets.read_row(game.fields, cells, seats=seats))
+    conditions = game.conditions_of(place.board, session.conditions)
     judging.judgement_of(records.Record(game, session.options, conditions, None), {"sheet": sheet})
     return dict(sheet)
 

@@ -48,6 +48,7 @@ class Demons(DealtGame[Deal, DemonsState]):
         "complete-bet": Phrase("bet on the complete gain"), "failed": Phrase("failed combinations"),
         "signal": Phrase("showed who the Diable is"),
         "pure-demon-revoke": Phrase("pure Démon in place of the suit led"),
+        "K": Phrase("king"), "Q": Phrase("queen"), "C": Phrase("knight"), "J": Phrase("jack"),
     }  # fmt: skip
 
     def deal(

@@ -61,9 +61,14 @@ class Loba(DealtGame[Deal, LobaState]):
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings
     ) -> Deal:
-        mene = int(conditions.get("mene", (number - 1) % len(CONTRACTS) + 1))
+        mene = self.conditions_of(number, conditions)["mene"]
         pack = stream.permutation(PACK.order)
         return Deal.of(pack, dealer, self.seat_count(conditions), mene, new_key(stream))
+
+    def conditions_of(self, number: int, conditions: Settings) -> dict[str, Any]:
+        """And which mène it is: the boards take turns where the session has no other one."""
+        mene = int(conditions.get("mene", (number - 1) % len(CONTRACTS) + 1))
+        return {**super().conditions_of(number, conditions), "mene": mene}
 
     def show_deal(self, deal: Deal) -> dict[str, Any]:
         return {"dealer": deal.dealer, "mene": deal.mene} | deal.to_json()

@@ -12,7 +12,7 @@ from ...deals import JudgedGame
 from ...matches import Match
 from ...pads import FaceDown, Pad, Talk, Tricks
 from ...phrases import Phrase
-from ...words import words
+from ...words import SUIT_NAMES, words
 from .cards import BOMBS_WANTED, MARRIED, PACK, PACKS, SEATS, Deal, are_seats
 from .marks import outcome_of
 from .match import MilleMatch
@@ -51,10 +51,12 @@ class Mille(JudgedGame[Deal, MilleState]):
     )
     form = FORM
     deal_type, state_type = Deal, MilleState
-    names = words("auction exchange play over dog pass bid made lost fault annulled") | {
+    names = words(f"auction exchange play over dog pass bid made lost fault annulled {SUIT_NAMES}") | {
         "bombs": Phrase("bombs"), "give": Phrase("gives"), "bomb": Phrase("bomb"),
         "played": Phrase("played out"), "bomb-points": Phrase("half of the contract"),
         "marriage": Phrase("marriage"), "points": Phrase("points in defence"), "bar": Phrase("bar"),
+        "revoke": Phrase("revoke"), "no_trump": Phrase("forgotten ruff"),
+        "trumped": Phrase("forbidden ruff"), "false_marriage": Phrase("false marriage"),
     }  # fmt: skip
 
     def deal(

@@ -2,7 +2,7 @@ import { getJSON } from "lib/fetching.js"
 
 const PAUSE_MILLISECONDS = 120
 
-/** <quick-line hints="…/hint/"> says under its field what the line means so far, and what comes next; in .order, what stands in such a line. */
+/** <quick-line hints="…/hint/"> says under its field what the line means so far, and what comes next; in .order, what stands in such a line. A link with data-line begins one here. */
 export class QuickLine extends HTMLElement {
   static define(tag = "quick-line") { customElements.define(tag, this) }
 
@@ -17,6 +17,7 @@ export class QuickLine extends HTMLElement {
     if (wrong === field) field.select()  // who types on without a look writes the next slip, not the end of this one
     else field.setSelectionRange(field.value.length, field.value.length)
     ;(wrong ?? field).focus()
+    document.addEventListener("click", this.#chosen, { signal })
     if (field.value && !this.querySelector(".error")) this.#ask()  // what is wrong stands there already
   }
   disconnectedCallback() {
@@ -28,6 +29,15 @@ export class QuickLine extends HTMLElement {
     for (const error of this.querySelectorAll(".error")) error.remove()  // of another line, or told anew below
     clearTimeout(this.#due)
     this.#due = setTimeout(this.#ask, PAUSE_MILLISECONDS)
+  }
+
+  #chosen = (event) => {
+    const link = event.target.closest?.("a[data-line]"), field = this.querySelector("[name=line]")
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
+    event.preventDefault()
+    field.value = link.dataset.line
+    field.focus()
+    this.#typed()
   }
 
   #ask = async () => {
