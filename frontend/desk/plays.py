@@ -44,7 +44,7 @@ from .ruling_form import ReversalForm, RuledSide, RulingForm
 from .sheets import SheetForm, handed_in_by
 from .wizard import language
 
-SETTLED_BY_KEEPING = {"contradicted", "fouled", "sides"}  # flags
+SETTLED_BY_KEEPING = {"contradicted", "wrong-board", "fouled", "sides"}  # flags
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from . import seating, undoing
 
 URGENCY = (
     "contradicted",
+    "wrong-board",
     "fouled",
     "sides",
     "objection",
@@ -34,6 +35,7 @@ URGENCY = (
     "missing",
     "coming",
     "behind",
+    "slow",
     "outlier",
     "without",
     "entered",
@@ -45,6 +47,7 @@ MARKS = {
     "coming": "coming",
     "missing": "late",
     "behind": "late",
+    "slow": "late",
     "without": "late",
     "entered": "entered",
 }

@@ -1,12 +1,15 @@
 """What a director should look at, and what of it tells a result."""
 
 from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
-from tournaments.models import Player, Submission
-from tournaments.services import flags, rounds, rulings, sessions
+from engines import bots, registry
+from tournaments.models import Play, Player, Submission
+from tournaments.services import board_sets, flags, rounds, rulings, sessions
 
 from .worlds import World, a_world, hand_in, plays_of, table_hands_in, work
 
@@ -61,6 +64,70 @@ def test_in_a_paced_session_what_is_missing_is_of_closed_rounds(world: World) ->
     assert places(told(world), "missing") == [(3, 1, 1)]
 
 
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
+    """What time it is, for everything: the first of it."""
+    now = [timezone.now()]
+    monkeypatch.setattr(timezone, "now", lambda: now[0])
+    return now
+
+
+def test_a_table_from_which_nothing_comes_for_twice_as_long_as_usual_is_slow(clock: list[datetime]) -> None:
+    world = a_world(players=15)
+    begun = clock[0]
+
+    def at(minutes: int) -> list[tuple[int, int | None, int | None]]:
+        clock[0] = begun + timedelta(minutes=minutes)
+        return places(told(world, "scorer"), "slow")
+
+    def play(number: int, tables: range) -> None:
+        for one in plays_of(world.session):
+            if one.round == number and one.table.number in tables:
+                table_hands_in(world, one)
+        work(world.session)
+
+    play(1, range(1, 6))
+    assert at(60) == [], "nobody knows yet how long a board takes"
+    assert at(12) == []
+    play(2, range(1, 6))
+    assert at(24) == []
+    play(3, range(1, 5))
+    assert at(36) == [], "24 minutes: twice 12 and no more"
+    assert at(37) == [(5, 3, None)]
+    (flag,) = [one for one in told(world) if one["kind"] == "slow"]
+    assert flag["reason"] == "Nothing from it for 25 minutes; most tables take 12 for a board."
+    late = next(one for one in plays_of(world.session) if (one.round, one.table.number) == (3, 5))
+    hand_in(world, late)
+    work(world.session)
+    assert at(37) == [], "its slip has come"
+    sessions.finish(session=world.session, actor=None)
+    assert at(99) == []
+
+
+def test_a_round_that_waits_or_is_paused_makes_nobody_slow(clock: list[datetime]) -> None:
+    world = a_world(players=15)
+    rounds.pace(session=world.session, actor=None, pace=rounds.Pace(2700))
+    begun, found = clock[0], []
+    for number in (1, 2):
+        rounds.open_round(session=world.session, actor=None, number=number)
+        for one in plays_of(world.session):
+            if one.round == number:
+                table_hands_in(world, one)
+        work(world.session)
+        rounds.close_round(session=world.session, actor=None, number=number)
+        clock[0] = begun + timedelta(minutes=15 * number)
+        found += places(told(world), "slow")
+    clock[0] = begun + timedelta(minutes=90)
+    assert [*found, *places(told(world), "slow")] == [], "no round is open"
+    rounds.open_round(session=world.session, actor=None, number=3)
+    clock[0] = begun + timedelta(minutes=115)
+    assert places(told(world), "slow") == [], "25 minutes since it was opened, and 15 is usual"
+    clock[0] = begun + timedelta(minutes=121)
+    assert [one[:2] for one in places(told(world), "slow")] == [(table, 3) for table in range(1, 6)]
+    rounds.pause(session=world.session, actor=None, number=3, paused=True)
+    assert places(told(world), "slow") == []
+
+
 def a_strange_score() -> World:
     """Board 1 at five tables, with three different scores of the first seat."""
     world = a_world(players=15)
@@ -105,6 +172,41 @@ def test_how_far_is_far(world: World, scores: list[int], far: list[int]) -> None
         for table, score in enumerate(scores)
     ]
     assert [one.table for one in flags._outliers(world.session, rows)] == far
+
+
+def robots_sheet(world: World, play: Play) -> dict[str, Any]:
+    """What robots make of a board of a game whose sheets say much of the cards."""
+    game = registry.game(world.session.game)
+    state = game.start(board_sets.deal_of(world.session, play.board.number), world.session.options)
+    bots.play_on(game, state, [bots.at_random] * 3, bots.randomness(play.pk))
+    return {"sheet": dict(game.summarise(state))}
+
+
+def test_a_result_of_another_board_of_the_table_is_told_with_both_boards() -> None:
+    world = a_world(game="tarot-4-saisons", boards_per_round=2)
+    first, second = [one for one in plays_of(world.session) if (one.round, one.table.number) == (1, 1)]
+    other = next(one for one in plays_of(world.session) if one.round == 2 and one.table == first.table)
+    sheets = {one: robots_sheet(world, one) for one in (first, second, other)}
+    one, two = first.board.number, second.board.number
+
+    def said() -> list[tuple[str, int, str]]:
+        work(world.session)
+        assert [flag for flag in told(world, "scorer") if flag["play"]] == []
+        return [(flag["kind"], flag["board"], flag["reason"]) for flag in told(world) if flag["play"]]
+
+    hand_in(world, first, sheets[second])
+    words = "It does not fit the cards of board %d, but those of board %d: is it that one’s?"
+    assert said() == [("wrong-board", one, words % (one, two))]
+    hand_in(world, second, sheets[first])
+    words = "It fits the cards of board %d, and what stands there fits this one: were they exchanged?"
+    assert said() == [("wrong-board", one, words % two), ("wrong-board", two, words % one)]
+    hand_in(world, first, sheets[first])
+    words = "The cards of this board contradict it: is it another board’s?"
+    assert said() == [("contradicted", two, words)], "its own board has its result"
+    hand_in(world, second, sheets[other])
+    assert said() == [("contradicted", two, words)], "what is played later tells nothing of its cards"
+    hand_in(world, second, sheets[second])
+    assert said() == []
 
 
 def test_what_the_deal_contradicts_is_told_to_directors_alone(world: World) -> None:

@@ -42,8 +42,8 @@ class Hall:
         answer = self.follows(objection, kind, **more)
         return answer.status_code, answer.json()["error"]["code"]
 
-    def listed(self) -> list[int]:
-        return [one["id"] for one in self.client.get(self.address).json()["results"]]
+    def listed(self, **wish: str) -> list[int]:
+        return [one["id"] for one in self.client.get(self.address, wish).json()["results"]]
 
 
 def test_an_objection_is_answered_appealed_and_decided(world: World) -> None:
@@ -80,6 +80,10 @@ def test_an_objection_is_answered_appealed_and_decided(world: World) -> None:
     assert director.code(one, "answer", outcome="upheld", committee=[1]) == (400, "objection")
     answered = director.follows(one, "answer", outcome="rejected").json()
     assert answered["state"] == "answered"
+    assert [director.listed(state=state) for state in objections.STATES.values()] == [
+        *([second["id"]], [one], [], [], [])
+    ]
+    assert player.listed(state="open") == [], "what another says is not theirs to find"
     assert director.code(one, "answer", outcome="upheld") == (409, "not-now")
     assert player.follows(one, "appeal").json()["state"] == "appealed"
     ruling = a_ruling(world.session, play)
@@ -88,6 +92,7 @@ def test_an_objection_is_answered_appealed_and_decided(world: World) -> None:
     done = director.follows(one, "decision", outcome="partly upheld", ruling=ruling, committee=[member.pk])
     decided = done.json()
     assert decided["state"] == "decided"
+    assert director.listed(state="decided") == [one]
     assert [(step["kind"], step["outcome"], step["by"]) for step in decided["steps"]] == [
         ("answer", "rejected", "organiser"),
         ("appeal", "", None),

@@ -30,6 +30,7 @@ from .worlds import (
     a_world,
     an_entry,
     an_objection,
+    hand_in,
     plays_of,
     table_hands_in,
     work,
@@ -221,3 +222,27 @@ def test_an_official_who_plays_decides_nothing_about_themselves() -> None:
     with pytest.raises(Forbidden):
         rulings.reverse(ruling=made, actor=account, text="Not so")
     assert Ruling.objects.in_force().filter(session=world.session).count() == 2
+
+
+def test_submissions_are_filtered_by_the_state_that_their_reader_is_shown() -> None:
+    """The deal contradicts what looks accepted: no filter says to whom it does not."""
+    world = a_world(published=True)
+    director = official(world, "Joueur 01", RoleKind.DIRECTOR)
+    first, second = plays_of(world.session)[:2]
+    for play, content in ((first, SHEET), (first, OTHER), (second, SHEET)):
+        hand_in(world, play, {"sheet": content})
+    table_hands_in(world, next(one for one in plays_of(world.session) if one.table == world.table.table))
+    work(world.session)
+    contradicted = table_hands_in(world, first)
+    work(world.session)
+    Submission.objects.filter(pk=contradicted.pk).update(state="disputed", contradicted=True)
+    where = f"/api/v1/sessions/{world.session.pk}/submissions/"
+    readers = {role: world.client(role) for role in ("organiser", "scorer", "table", "other table")}
+    for name, client in {**readers, "a director who plays": director}.items():
+        rows = client.get(where).json()["results"]
+        for state in Submission.State.values:
+            found = client.get(where, {"state": state}).json()["results"]
+            assert found == [one for one in rows if one["state"] == state], (name, state)
+        is_told = bool(client.get(where, {"state": "disputed"}).json()["results"])
+        assert is_told == (name == "organiser"), name
+    assert readers["organiser"].get(where, {"state": "wrong"}).status_code == 400

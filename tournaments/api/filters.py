@@ -10,8 +10,8 @@ from django_filters import CharFilter, ChoiceFilter, Filter, FilterSet, IsoDateT
 from django_filters.fields import IsoDateTimeField
 from rest_framework.exceptions import ValidationError
 
-from ..models import Board, Call, CataloguePenalty, Round, Session, SessionList
-from ..services import dates, flags
+from ..models import Board, Call, CataloguePenalty, Round, Session, SessionList, Submission
+from ..services import dates, flags, objections
 
 HIGHEST = 1_000_000
 WORDS = [("true", "true"), ("false", "false")]
@@ -125,6 +125,9 @@ class SubstitutionFilters(FilterSet):
 
 
 class SubmissionFilters(FilterSet):
+    """Of submissions with the state that the caller is shown (`disputes.with_state_shown`)."""
+
+    state = ChoiceFilter("shown", choices=Submission.State.choices)
     section = name_filter("play__table__section__name")
     table = WholeFilter("play__table__number")
     board = WholeFilter("play__board__number")
@@ -151,6 +154,7 @@ class RulingFilters(FilterSet):
 
 
 class ObjectionFilters(FilterSet):
+    state = ChoiceFilter("stands", choices=[(state, state) for state in objections.STATES.values()])
     section = name_filter("play__table__section__name")
     table = WholeFilter("play__table__number")
     board = WholeFilter("play__board__number")

@@ -3,6 +3,7 @@ tell them a card."""
 
 from typing import Any
 
+from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -10,11 +11,20 @@ from engines.phrases import LANGUAGES
 
 from ..models import Submission
 
+State = Submission.State
+
 
 def state_shown(submission: Submission) -> str:
     """What the deal contradicts looks like what it does not."""
-    disputed = submission.state == Submission.State.DISPUTED
-    return Submission.State.ACCEPTED.value if disputed else submission.state
+    disputed = submission.state == State.DISPUTED
+    return State.ACCEPTED.value if disputed else submission.state
+
+
+def with_state_shown(rows: QuerySet[Submission], told: Q) -> QuerySet[Submission]:
+    """Each with the state that somebody is shown (`shown`), so that they are filtered by nothing else.
+    `told`: what the deal contradicts, they are told."""
+    looks_accepted = When(Q(state=State.DISPUTED) & ~told, then=Value(State.ACCEPTED))
+    return rows.annotate(shown=Case(looks_accepted, default=F("state")))
 
 
 def refusal_shown(submission: Submission, board: int) -> Any:

@@ -5,21 +5,40 @@ why; nothing is stored."""
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from statistics import median, median_high
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Count, Exists, Max, Min, OuterRef, Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from engines import registry
 
-from ..models import Account, Confirmation, Play, Section, Session, Submission, TableAtPlay, Token, access
-from . import custody, own_plays, play_states, states
+from ..models import (
+    Account,
+    Confirmation,
+    Play,
+    Result,
+    Round,
+    Section,
+    Session,
+    Submission,
+    TableAtPlay,
+    Token,
+    access,
+)
+from . import custody, judging, own_plays, play_states, states
 
-KINDS = ("missing", "behind", "sides", "outlier", "contradicted", "fouled")
+KINDS = ("missing", "behind", "slow", "sides", "outlier", "contradicted", "wrong-board", "fouled")
 BEHIND = 2  # boards
-COMPARABLE = 5  # results of a board, before any of them can be far from the others
+SLOW = 2  # times what most tables take for a board
+SLOW_AT_LEAST = 10  # minutes without a result
+COMPARABLE = (
+    5  # results of a board, before any of them can be far from the others; tables, before one is slow
+)
 FAR = 6  # times the usual distance from the middle
+FITTED = 20  # contradicted results that are held against the other boards of their tables
 
 
 class Flag(NamedTuple):
@@ -88,11 +107,12 @@ def of(
     flags = [
         *missing(session, rows),
         *_behind(session, rows),
+        *_slow(session, rows),
         *_disagreements(rows),
         *_outliers(session, known),
     ]
     if sight.directs:
-        flags += _contradicted(known)
+        flags += _contradicted(session, known)
     own = [one for one in flags if one.section in sight.sections]
     return sorted(own, key=lambda one: (one.section, one.table, one.round or 0, one.board or 0, one.kind))
 
@@ -188,6 +208,59 @@ def _behind(session: Session, rows: Sequence[WatchedPlay]) -> Iterator[Flag]:
                 yield Flag("behind", section, table, None, None, None, reason)
 
 
+def _slow(session: Session, rows: Sequence[WatchedPlay]) -> Iterator[Flag]:
+    """Tables of which nothing has been heard for twice as long as most take for a board, while they have
+    boards to play. What scorers enter says nothing of the time; a round that is paused, or waits, takes none.
+    Two queries at most; the time grows with the tables."""
+    if session.is_over:
+        return
+    opened = None
+    if session.is_paced:
+        going = session.rounds.filter(state=Round.State.OPEN, paused_at=None)
+        opened = dict(going.values_list("number", "opened_at"))
+    waiting: dict[tuple[str, int], WatchedPlay] = {}
+    for one in rows:
+        if one.scores is None and not any(one.ruled or ()) and (opened is None or one.round in opened):
+            first = waiting.setdefault((one.section, one.table), one)
+            if (one.round, one.board) < (first.round, first.board):
+                waiting[one.section, one.table] = one
+    heard = _heard(session) if waiting else {}
+    paces = [one.minutes_a_board for one in heard.values() if one.minutes_a_board is not None]
+    if len(paces) < COMPARABLE:
+        return
+    usual, now = median(paces), timezone.now()
+    for at, one in waiting.items():
+        since = [heard[at].last] if at in heard else []
+        since += [moment for moment in [(opened or {}).get(one.round)] if moment is not None]
+        silent = (now - max(since)).total_seconds() / 60 if since else 0
+        if silent > max(SLOW * usual, SLOW_AT_LEAST):
+            facts = {"minutes": round(silent), "usual": max(round(usual), 1)}
+            words = _("Nothing from it for %(minutes)d minutes; most tables take %(usual)d for a board.")
+            yield Flag("slow", one.section, one.table, one.round, None, None, words % facts)
+
+
+class _Heard(NamedTuple):
+    """When the last result of a table came; and how long it takes, where it has handed in several itself."""
+
+    last: datetime
+    minutes_a_board: float | None
+
+
+def _heard(session: Session) -> dict[tuple[str, int], _Heard]:
+    """By section and table; those of which nothing has come are left out."""
+    at, own = "submission__created_at", Q(submission__table__isnull=False)
+    results = Result.objects.filter(session=session).order_by()
+    found = results.values_list("play__table__section__name", "play__table__number").annotate(
+        newest=Max(at), first=Min(at, filter=own), last=Max(at, filter=own), count=Count("pk", filter=own)
+    )
+    return {
+        (section, table): _Heard(
+            newest, (last - first).total_seconds() / 60 / (count - 1) if count > 1 else None
+        )
+        for section, table, newest, first, last, count in found
+    }
+
+
 def _disagreements(rows: Sequence[WatchedPlay]) -> Iterator[Flag]:
     """Plays of which the sides of the table say different things: it tells no result, and everybody in charge
     is to settle it."""
@@ -228,10 +301,12 @@ def _score(one: WatchedPlay, seat: int) -> int | None:
     return None if one.scores is None or seat in (one.averaged or ()) else one.scores[seat - 1]
 
 
-def _contradicted(rows: Iterable[WatchedPlay]) -> Iterator[Flag]:
-    """Results that the deal contradicts: for those who direct. One may belong to another board; several of
-    one board, which has results that its deal admits, were not played with the cards of these, and a ruling
-    may compare them apart (`rulings.on_fouled_board`)."""
+def _contradicted(session: Session, rows: Sequence[WatchedPlay]) -> Iterator[Flag]:
+    """Results that the deal contradicts: for those who direct. One that the cards of another board of its
+    table admit was entered for the wrong one; several of one board, which has results that its deal admits,
+    were not played with the cards of these, and a ruling may compare them apart
+    (`rulings.on_fouled_board`)."""
+    others = _other_boards(session, rows)
     contradicted: dict[int, list[WatchedPlay]] = defaultdict(list)
     admitted: set[int] = set()
     for one in rows:
@@ -243,12 +318,63 @@ def _contradicted(rows: Iterable[WatchedPlay]) -> Iterator[Flag]:
         is_fouled = len(some) > 1 and board in admitted
         listed = ", ".join(f"{one.section}{one.table}" for one in some)
         for one in some:
-            if is_fouled:
+            if one.play in others and (others[one.play][1] or not is_fouled):
+                yield _wrong_board(one, *others[one.play])
+            elif is_fouled:
                 reason = _("Tables %(tables)s had other cards than the rest, it seems: compare them apart?")
                 yield _flag("fouled", one, reason % {"tables": listed})
             else:
                 reason = _("The cards of this board contradict it: is it another board’s?")
                 yield _flag("contradicted", one, reason)
+
+
+def _wrong_board(one: WatchedPlay, other: int, is_exchange: bool) -> Flag:
+    facts = {"board": one.board, "other": other}
+    if is_exchange:
+        words = _(
+            "It fits the cards of board %(other)d, and what stands there fits this one: were they exchanged?"
+        )
+    else:
+        words = _(
+            "It does not fit the cards of board %(board)d, but those of board %(other)d: is it that one’s?"
+        )
+    return _flag("wrong-board", one, words % facts)
+
+
+def _other_boards(session: Session, rows: Sequence[WatchedPlay]) -> dict[int, tuple[int, bool]]:
+    """By play of a contradicted result: the number of the one other board of its table whose cards admit it,
+    and whether the two results fit each other's board; without that, the other board has no result yet. Only
+    boards of the same round, and others that are contradicted. Of the first few alone: where more are, it is
+    not a number that was mistaken. One query, and none where nothing is contradicted."""
+    asked = [one for one in rows if one.is_contradicted][:FITTED]
+    if not asked:
+        return {}
+    tables: dict[tuple[str, int], list[WatchedPlay]] = defaultdict(list)
+    for one in rows:
+        tables[one.section, one.table].append(one)
+    beside = {
+        one.play: [
+            other
+            for other in tables[one.section, one.table]
+            if other.board != one.board and (other.is_contradicted or other.round == one.round)
+        ]
+        for one in asked
+    }
+    wanted = {one.submission for some in (asked, *beside.values()) for one in some if one.submission}
+    contents = dict(Submission.objects.filter(pk__in=wanted).values_list("pk", "content"))
+
+    def fits(one: WatchedPlay, board: int) -> bool:
+        content = None if one.submission is None else contents.get(one.submission)
+        return content is not None and judging.admits(session, board, content)
+
+    found = {}
+    for one in asked:
+        others = [other for other in beside[one.play] if fits(one, other.board)]
+        exchanged = [other.board for other in others if fits(other, one.board)]
+        free = [other.board for other in others if other.scores is None]
+        if len(exchanged) == 1 or (not exchanged and len(free) == 1):
+            found[one.play] = (exchanged or free)[0], bool(exchanged)
+    return found
 
 
 def _flag(kind: str, one: WatchedPlay, reason: str) -> Flag:

@@ -355,6 +355,21 @@ def _verdicts(
     return verdicts, boards
 
 
+def admits(session: Session, number: int, content: dict[str, Any]) -> bool:
+    """Whether what was handed in for one board could have happened on another. A board of which nothing is
+    known says no."""
+    key = BoardKey(session.pk, session.game, session.created_at, session.board_set.commitment, number)
+    if (board := _boards.get(key)) is None:
+        board = DealtBoard(board_of(session, number), dealer_of(session, number))
+        _remember(key, board)
+    try:
+        is_dealt = board.record.deal is not None
+        return is_dealt and board.verdict(json.dumps(content)).state == Submission.State.ACCEPTED
+    except Exception:
+        log.exception("the engine of %s failed on board %d of session %d", session.game, number, session.pk)
+        return False
+
+
 BOARDS, SHEETS, SHORT = 200, 100, 300
 """So many boards are remembered, so many sheets of each, of so many characters at most: some 20 MB."""
 

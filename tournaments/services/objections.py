@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Model, Q, QuerySet
+from django.db.models import Case, Model, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.utils.translation import gettext as _
 
 from ..models import (
@@ -28,6 +28,15 @@ from . import history, own_plays, rulings
 from .errors import Conflict, Forbidden, Invalid, Missing
 
 Step = ObjectionStep.Kind
+
+STATES: dict[str, str] = {
+    "": "open",
+    Step.ANSWER: "answered",
+    Step.APPEAL: "appealed",
+    Step.DECISION: "decided",
+    Step.WITHDRAWAL: "withdrawn",
+}
+"""Where an objection stands, by the last of its steps; "" is the objection itself."""
 
 AFTER: dict[str, tuple[str, ...]] = {
     Step.ANSWER: ("",),
@@ -64,8 +73,11 @@ def directs(viewer: Token, session: Session) -> bool:
 
 
 def of(session: Session, viewer: Token) -> QuerySet[Objection]:
-    """The objections of a session that somebody may see, the oldest first."""
+    """The objections of a session that somebody may see, the oldest first; `stands`: as `state_of`."""
+    last = ObjectionStep.objects.filter(objection=OuterRef("pk")).order_by("-pk").values("kind")[:1]
+    words = (When(last=kind, then=Value(state)) for kind, state in STATES.items() if kind)
     own = Objection.objects.visible_to(viewer).filter(session=session).distinct()
+    own = own.annotate(last=Subquery(last)).annotate(stands=Case(*words, default=Value(STATES[""])))
     shown = own.select_related("play__table__section", "play__board", "contestant", "remark", "role__account")
     return shown.prefetch_related("steps__remark", "steps__role__account").order_by("pk")
 
@@ -179,14 +191,7 @@ def _has_written(actor: Token, objection: Objection) -> bool:
 def state_of(objection: Objection) -> str:
     """Where an objection stands, from its steps."""
     steps = sorted(objection.steps.all(), key=lambda step: step.pk)
-    if not steps:
-        return "open"
-    return {
-        Step.ANSWER: "answered",
-        Step.APPEAL: "appealed",
-        Step.DECISION: "decided",
-        Step.WITHDRAWAL: "withdrawn",
-    }[Step(steps[-1].kind)]
+    return STATES[steps[-1].kind if steps else ""]
 
 
 def _check_played(play: Play) -> None:

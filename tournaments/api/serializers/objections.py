@@ -12,7 +12,6 @@ from . import plain_entries
 from .fields import HIGHEST, TextField
 
 COMMITTEE = 9
-STATES = ["open", "answered", "appealed", "decided", "withdrawn"]
 
 
 class NewObjectionSerializer(OnlyKnownFields):
@@ -101,7 +100,7 @@ class ObjectionSerializer(serializers.ModelSerializer[Objection]):
             *["id", "section", "table", "board", "contestant", "state", "text", "by", "made_at", "steps"]
         ]
 
-    @extend_schema_field(serializers.ChoiceField(choices=STATES))
+    @extend_schema_field(serializers.ChoiceField(choices=list(objections.STATES.values())))
     def get_state(self, objection: Objection) -> str:
         return objections.state_of(objection)
 

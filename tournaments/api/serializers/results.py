@@ -129,11 +129,8 @@ class SubmissionSerializer(serializers.ModelSerializer[Submission]):
 
     @extend_schema_field(serializers.ChoiceField(choices=Submission.State.choices))
     def get_state(self, submission: Submission) -> str:
-        sight = self.context["sight"]
-        directs = sight.directs and (sight.results is None or submission.play.board_id in sight.results)
-        if directs or self._sees_deal(submission):
-            return submission.state
-        return disputes.state_shown(submission)
+        is_told = self.context["sight"].is_told_disputes(submission.play.board_id)
+        return submission.state if is_told else disputes.state_shown(submission)
 
     @extend_schema_field(OBJECT)
     def get_content(self, submission: Submission) -> Any:

@@ -19,8 +19,8 @@ from .callers import caller_of, refusals, seen_session
 
 
 class SessionFlags(OnlyKnownParameters, GenericAPIView[Any]):
-    """What is missing, late, doubtful or far from all others, table by table, each with its reason. For those
-    who run the session and its scorers; one who plays in it sees only what tells no result."""
+    """What is missing, late, slow, doubtful or far from all others, table by table, each with its reason. For
+    those who run the session and its scorers; one who plays in it sees only what tells no result."""
 
     scopes = (Token.Scope.ENTER,)
     serializer_class = FlagSerializer

@@ -22,7 +22,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ...models import HistoryEntry, HistorySeal, Play, Ranking, Session, Submission, Token
-from ...services import rankings, reasons, submissions
+from ...services import disputes, rankings, reasons, submissions
 from ...services.errors import Refused
 from ...services.names import reader_of
 from ...services.tokens import Claim
@@ -51,7 +51,7 @@ from ..serializers.results import (
 )
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, organised_session, ranked_session, refusals, seen_session, viewer_of
-from .seen import OWN, sight_of
+from .seen import OWN, Sight, sight_of
 
 
 @extend_schema(responses={200: PlaySerializer(many=True), 304: None, **refusals(400, 404)})
@@ -95,13 +95,18 @@ class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
         session = self.session
         visible = Submission.objects.visible_to(caller_of(self.request))
         visible = visible.filter(play__table__section__session=session)
-        return visible.select_related("play__table__section", "play__board")
+        shown = disputes.with_state_shown(visible, self.sight.told_disputes())
+        return shown.select_related("play__table__section", "play__board")
 
     def get_serializer_context(self) -> dict[str, Any]:
         context: dict[str, Any] = dict(super().get_serializer_context())
         if not getattr(self, "swagger_fake_view", False):
-            context["sight"] = sight_of(self.session, caller_of(self.request))
+            context["sight"] = self.sight
         return context
+
+    @cached_property
+    def sight(self) -> Sight:
+        return sight_of(self.session, caller_of(self.request))
 
     @cached_property
     def session(self) -> Session:

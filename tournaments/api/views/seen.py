@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet, Subquery
+from django.db.models import Count, Exists, OuterRef, Prefetch, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.shortcuts import get_object_or_404
 from rest_framework.response import Response
@@ -112,6 +112,18 @@ class Sight:
     own: bool
     results: frozenset[int] | None = None
     role: int | None = None
+
+    def is_told_disputes(self, board: int) -> bool:
+        """Whether they know which results of a board its deal contradicts."""
+        directs = self.directs and (self.results is None or board in self.results)
+        return directs or board in self.boards
+
+    def told_disputes(self) -> Q:
+        """The same, of the boards of submissions."""
+        if self.directs and self.results is None:
+            return Q(pk__isnull=False)
+        boards = self.boards | ((self.results or frozenset()) if self.directs else frozenset())
+        return Q(play__board__in=boards)
 
 
 OWN = Sight(frozenset(), directs=False, own=True)
