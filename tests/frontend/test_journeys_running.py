@@ -125,6 +125,43 @@ def _took_other_boards(hand: Hand, boards: str) -> None:
 
 
 @ways
+def test_a_ruling_is_looked_at_where_the_eye_is_and_then_counts(
+    halls: Service, browser: Browser, size: dict[str, int], words: Words
+) -> None:
+    """Of four pairs, one gets another score for its first board, from the grid, without and with scripts."""
+    with a_house(halls, browser, f"Ruling at {size['width']}", "Ana") as house:
+        ana = house.hand("Ana", size=size, words=words)
+        desk = an_evening(ana, 4, 3, 1)
+        ana.enters(SLIP, at="1 1", desk=desk)
+        ana.enters(OTHER_SLIP, at="2 1", desk=desk)
+        ana.count()
+        panel, what = ana.page.locator("#ruling"), ana.page.locator("#ruling .moved")
+        ana.click(ana.cell(1, 1))
+        ana.sees(panel.locator("[value=look]"))
+        shown = ana.page.url
+        ana.click(panel.locator("#ruling_score_0"))
+        panel.locator("#ruling_score_0").fill("+99")
+        ana.click(panel.locator("[value=look]"))
+        ana.sees(what)
+        assert ana.page.url == shown, "the page stays where it is"
+        expect(panel).to_be_focused()
+        expect(panel.get_by_role("heading").first).to_be_in_viewport()
+        ana.click(panel.locator("#ruling_reason"))
+        panel.locator("#ruling_reason").fill("A revoke")
+        ana.click(panel.locator("[value=rule]"))
+        ana.sees(ana.page.locator("#ruling .made"))
+        ana.told("A ruling, from the grid until it counts", at_most=5)
+        ana.undoes()
+        ana.page.route("**/board-desk.js", lambda route: route.abort())
+        ana.page.reload()
+        panel.locator("#ruling_score_0").fill("+98")
+        panel.locator("[value=look]").click()
+        ana.sees(what)
+        expect(panel).to_be_focused()
+        expect(panel.get_by_role("heading").first).to_be_in_viewport()
+
+
+@ways
 def test_an_evening_that_was_finished_by_mistake_goes_on(
     halls: Service, browser: Browser, size: dict[str, int], words: Words
 ) -> None:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from frontend.desk import undoing
+from scoring.rounding import in_units
 from tests.tournaments.worlds import a_session, an_entry, plays_of, work
 from tournaments.models import Account, Call, HistoryEntry, Play, Player, Session, Table
 from tournaments.models.accounts import RoleKind
@@ -465,6 +466,10 @@ def test_what_nobody_has_agreed_with_is_confirmed_from_the_page_and_the_end_is_n
     assert "filled" not in visitor.text.partition('class="band felt evening"')[2].partition("</section>")[0]
     text = visitor.text.partition("What waits")[2]
     assert f"Table {plays[0].table.number}, board {plays[0].board.number}" in text, "as in the grid"
+    first = plays[0].seatings.select_related("contestant").get(seat=1).contestant.name
+    score = in_units(plays[0].result.scores[0], 2)
+    assert f"{first} {score}, " in text, "nobody confirms what they have not seen"
+    assert reverse("desk-play", args=[world.session.pk, plays[0].pk]) in text
     visitor.press("Confirm")
     assert Play.objects.exclude(confirmation=None).count() == 1
     visitor.open(reverse("desk-play", args=[world.session.pk, plays[2].pk]))

@@ -12,3 +12,12 @@ export async function getPage(address, signal) {
   if (!response.ok) throw Object.assign(new Error(`${address}: ${response.status}`), { status: response.status })
   return new DOMParser().parseFromString(await response.text(), "text/html")
 }
+
+/** The page that answers a form, sent as its button sends it, as a document; what is wrong with it is told there. */
+export async function sendForm(form, submitter, signal) {
+  const body = new FormData(form)
+  body.append(submitter.name, submitter.value)
+  const response = await fetch(form.action, { method: "POST", body, signal, headers: { Accept: "text/html" } })
+  if (response.redirected || ![200, 400, 409].includes(response.status)) throw new Error(`${form.action}: ${response.status}`)
+  return new DOMParser().parseFromString(await response.text(), "text/html")
+}
