@@ -35,6 +35,7 @@ SIZE = 1200, 630
 PLACES = 5
 FONTS = Path(tournaments.printing.__file__).parent / "fonts"
 FELT, PAPER, INK, INK2, RULE, ONFELT = "#0E4B39", "#FFFDF8", "#1A1F1B", "#4B534C", "#DDD5C3", "#F7F2E4"
+TINT = "#E3ECE2"
 LEFT, RIGHT, TOP, ROW = 88, 1112, 258, 62
 KEPT = 64  # pictures that a process remembers, of some 40 kB
 
@@ -47,6 +48,7 @@ class RankingPicture:
     about: str
     status: str
     places: tuple[tuple[str, str, str], ...]  # rank or seats, name, score
+    own: int = -1  # which of them it is about
 
 
 @require_safe
@@ -109,9 +111,10 @@ def told_of_place(session: Session, contestant: int) -> RankingPicture | None:
             start = max(min(at - PLACES // 2, len(places) - PLACES), 0)
             stop = min(start + PLACES, len(places))
             standings = rankings.standings(newest, range(first + start, first + stop))
-            own = next(one for one in standings if one.contestant.pk == contestant)
+            mine = next(n for n, one in enumerate(standings) if one.contestant.pk == contestant)
             about = f"{session.tournament.name} · {_about(session)}"
-            return RankingPicture(own.contestant.name, about, _status(session), _places(standings))
+            name = standings[mine].contestant.name
+            return RankingPicture(name, about, _status(session), _places(standings), mine)
         first += len(places)
     return None
 
@@ -177,6 +180,9 @@ def drawn(wanted: RankingPicture) -> bytes:
     for number, (rank, name, figure) in enumerate(wanted.places):
         top = TOP + ROW * number
         width = draw.textlength(figure, _font("inter-bold", 34))
+        if number == wanted.own:
+            draw.rectangle((LEFT - 16, top - 5, RIGHT + 16, top + ROW - 7), TINT)
+            draw.rectangle((LEFT - 16, top - 5, LEFT - 10, top + ROW - 7), FELT)
         _write(draw, (LEFT, top), rank, "garamond", 42, INK, 90)
         _write(draw, (LEFT + 100, top), name, "garamond", 42, INK, int(RIGHT - LEFT - 140 - width))
         _write(draw, (int(RIGHT - width), top + 6), figure, "inter-bold", 34, INK, int(width) + 1)

@@ -19,6 +19,7 @@ COMMENTS = {
     ".css": re.compile(rb"^[ \t]*/\*(?:(?!\*/|@licen[cs]e).)*\*/[ \t]*\n", re.DOTALL | re.MULTILINE),
 }
 OF_PAGES = ("Cross-Origin-Opener-Policy", "Referrer-Policy")  # each weighs on each of a page's thirty parts
+OF_CHANGES = ("ETag", "Last-Modified")  # by which browsers ask again: nobody does under a version
 INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 _compressed: dict[tuple[str, str], bytes] = {}  # by path and time of change; as many as there are files
 
@@ -48,8 +49,9 @@ def compress_static(
             _compressed[key] = gzip.compress(plain(request.path, b"".join(parts)), mtime=0)
         response.close()
         small = HttpResponse(_compressed[key])
+        left_out = (*OF_PAGES, *(OF_CHANGES if is_current else ()))
         for name, value in response.items():
-            if name not in OF_PAGES:
+            if name not in left_out:
                 small[name] = value
         small["Content-Encoding"], small["Content-Length"] = "gzip", str(len(_compressed[key]))
         return small

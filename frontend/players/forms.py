@@ -7,11 +7,13 @@ from django import forms
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from scoring.rounding import in_units
 from tournaments.services.own_results import OwnPlay
 
 
 class ObjectionForm(forms.Form):
-    """What somebody objects to, among what they have played, and why."""
+    """What somebody objects to, among what they have played, and why. `divisor`: of the game's smallest
+    unit."""
 
     play = forms.TypedChoiceField(label=_("Board"), coerce=int)
     text = forms.CharField(
@@ -21,14 +23,18 @@ class ObjectionForm(forms.Form):
         help_text=_("The director reads it, and answers here."),
     )
 
-    def __init__(self, plays: Sequence[OwnPlay], *given: Any, **more: Any) -> None:
+    def __init__(self, plays: Sequence[OwnPlay], divisor: int, *given: Any, **more: Any) -> None:
         super().__init__(*given, **more)
-        self.fields["play"].choices = [(one.pk, _place(one)) for one in plays]  # type: ignore[attr-defined]
+        self.fields["play"].choices = [(one.pk, _place(one, divisor)) for one in plays]  # type: ignore[attr-defined]
 
 
-def _place(play: OwnPlay) -> str:
+def _place(play: OwnPlay, divisor: int) -> str:
     words = gettext("Board %(board)s, round %(round)s, table %(table)s")
-    return words % {"board": play.board, "round": play.round, "table": f"{play.section}{play.table}"}
+    place = words % {"board": play.board, "round": play.round, "table": f"{play.section}{play.table}"}
+    if play.score is None:
+        return place
+    marked = gettext("you marked %(score)s") % {"score": in_units(play.score, divisor)}
+    return f"{place}, {marked}"
 
 
 class FindForm(forms.Form):

@@ -352,7 +352,8 @@ def objections(request: HttpRequest, pk: int) -> HttpResponse:
     by = mine.myself(request).actor_for(player)
     plays = [one for one in own_results.own_plays(session, player) if one.score is not None or one.is_ruled]
     chosen = number(request.GET.get("board", ""))
-    form = ObjectionForm(plays, request.POST or None, initial={"play": _play_on(plays, chosen)})
+    divisor = registry.game(session.game).unit.divisor
+    form = ObjectionForm(plays, divisor, request.POST or None, initial={"play": _play_on(plays, chosen)})
     status = 200
     if request.method == "POST":
         try:
@@ -536,6 +537,7 @@ def _evening(session: Session, player: Player, reader: names.Reader) -> dict[str
     shares = standing.shares if standing is not None else ()
     named = names.of_contestants({own, *beside, *shares}, reader)
     rows = day.rows(session, plays, named, language)
+    played = [one for one in rows if one.score or one.play.is_ruled]
     top = comparisons.top(session)
     return {
         "session": session,
@@ -546,7 +548,8 @@ def _evening(session: Session, player: Player, reader: names.Reader) -> dict[str
         "status": presentation.WORDS.get(session.state, ""),
         "standing": standing,
         "shares": [named[one].name for one in shares],
-        "plays": rows,
+        "plays": played,
+        "without": [one.play.board for one in rows if one not in played],
         "counted": day.counted_most(rows),
         "beside": day.beside_the_field(session, plays),
         "top": top,

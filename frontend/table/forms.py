@@ -74,9 +74,12 @@ class SeatsForm(forms.Form):
         order = [given[f"seat_{seat}"] for seat in self.planned if f"seat_{seat}" in given]
         if len(order) < len(self.planned):
             return given
-        known = [one for one in order if one]
-        if len(set(known)) < len(known):
-            raise forms.ValidationError(_("Nobody sits in two seats."))
+        twice = next((one for one in order if one and order.count(one) > 1), None)
+        if twice is not None:
+            at = [seat for seat, one in zip(self.planned, order, strict=True) if one == twice]
+            told = {"name": self.planned[twice], "first": at[0], "second": at[1]}
+            text = gettext("%(name)s stands in seats %(first)d and %(second)d: who sits in the other?")
+            raise forms.ValidationError(text % told)
         if order == list(self.planned) and not given.get("text"):
             raise forms.ValidationError(_("Everybody sits as planned: say who sits elsewhere."))
         if 0 in order and not given.get("text"):

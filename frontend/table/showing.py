@@ -34,7 +34,9 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class ShownBoard:
-    """A board of the round. `conditions`: what everybody knows of it, in words; `names`: by seat."""
+    """A board of the round. `conditions`: what everybody knows of it, in words; `names`: by seat. `by`: who
+    entered what counts, `other` and `other_sentence`: who says something else, and what; `may_agree`: those
+    of other sides; `moves`: who sits in which seat, where they sit otherwise than for the board before."""
 
     own: OwnBoard
     names: Sequence[str]
@@ -42,6 +44,11 @@ class ShownBoard:
     sentence: str
     marks: Sequence[Mark]
     is_open: bool
+    by: str = ""
+    other: str = ""
+    other_sentence: str = ""
+    may_agree: Sequence[tuple[int, str]] = ()
+    moves: bool = False
 
     @property
     def state(self) -> str:
@@ -71,13 +78,28 @@ def conditions_of(session: Session, board: OwnBoard) -> str:
 
 def boards(table: OwnTable, one: OwnRound, named: Mapping[int, str]) -> list[ShownBoard]:
     """The boards of a round, in their order."""
-    return [_shown(table.session, board, named, is_open=one.takes) for board in one.boards]
+    before = [None, *one.boards[:-1]]
+    return [
+        _shown(
+            table.session,
+            board,
+            named,
+            is_open=one.takes,
+            moves=last is not None and dict(last.seats) != dict(board.seats),
+        )
+        for last, board in zip(before, one.boards, strict=True)
+    ]
 
 
-def _shown(session: Session, board: OwnBoard, named: Mapping[int, str], *, is_open: bool) -> ShownBoard:
+def _shown(
+    session: Session, board: OwnBoard, named: Mapping[int, str], *, is_open: bool, moves: bool
+) -> ShownBoard:
     game = registry.game(session.game)
     names = _names(session, board, named)
-    sentence, marks = "", []
+    sentence, marks, other = "", [], ""
+    own = next((side for side in game.sides_of(session.conditions) if board.by in side), ())
+    if board.opposing is not None:
+        other = sentence_of(session, board, board.opposing, names)
     if board.sheet is not None and board.scores is not None:
         sentence = sentence_of(session, board, board.sheet, names)
         divisor = game.unit_of(with_defaults(game.options, session.options)).divisor
@@ -85,7 +107,19 @@ def _shown(session: Session, board: OwnBoard, named: Mapping[int, str], *, is_op
             Mark(seat, names[seat - 1], in_units(score, divisor), score > 0)
             for seat, score in enumerate(board.scores, 1)
         ]
-    return ShownBoard(board, names, conditions_of(session, board), sentence, marks, is_open)
+    return ShownBoard(
+        board,
+        names,
+        conditions_of(session, board),
+        sentence,
+        marks,
+        is_open,
+        by=names[board.by - 1] if board.by else "",
+        other=names[board.opposed_by - 1] if board.opposed_by else "",
+        other_sentence=other,
+        may_agree=[(seat, name) for seat, name in enumerate(names, 1) if seat not in own],
+        moves=moves,
+    )
 
 
 def _names(session: Session, board: OwnBoard, named: Mapping[int, str]) -> list[str]:
@@ -148,14 +182,13 @@ def names_at(table: OwnTable, *rounds: OwnRound | None) -> dict[int, str]:
     return found
 
 
-def goes(table: OwnTable, named: Mapping[int, str]) -> list[str]:
-    """Where those who sit here now play next: “Gaspard: table 2”."""
+def goes(table: OwnTable, named: Mapping[int, str]) -> list[tuple[str, str]]:
+    """Where those who sit here now play next: “Gaspard”, table “2”."""
     several = table.session.sections.count() > 1
-    words = []
-    for contestant, (section, number) in sorted(table.goes.items(), key=lambda one: one[1]):
-        at = f"{section}{number}" if several else str(number)
-        words.append(_("%(name)s: table %(table)s") % {"name": named.get(contestant, "?"), "table": at})
-    return words
+    return [
+        (named.get(contestant, "?"), f"{section}{number}" if several else str(number))
+        for contestant, (section, number) in sorted(table.goes.items(), key=lambda one: one[1])
+    ]
 
 
 def data(table: OwnTable, shown: Sequence[ShownBoard], named: Mapping[int, str]) -> dict[str, Any]:
@@ -177,6 +210,7 @@ def data(table: OwnTable, shown: Sequence[ShownBoard], named: Mapping[int, str])
                 "by": one.own.by,
                 "agreed": one.own.agreed,
                 "said": one.own.said,
+                **({"other": [one.own.opposed_by, one.own.opposing]} if one.own.opposing else {}),
             }
             for one in shown
         },

@@ -1,9 +1,10 @@
 """The page of a table, which its code alone opens, and what its phones send: each view asks a service, and
 shows the answer. No cookie counts here, so there is nothing that another site could forge."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any
+from time import monotonic
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.conf import settings
@@ -31,10 +32,12 @@ from tournaments.services import (
     rulings,
     submissions,
     table_links,
+    table_news,
 )
 from tournaments.services.deliveries import Stored
 from tournaments.services.errors import Conflict, Forbidden, Invalid, Missing, Refused
 from tournaments.services.games import language
+from tournaments.services.play_states import PlayState
 
 from ..accounts.views import forms_and_pages
 from ..clocks import render_at
@@ -112,9 +115,34 @@ def page(request: HttpRequest, link: TableLink) -> HttpResponse:
 @require_safe
 @by_code
 def now(request: HttpRequest, link: TableLink) -> HttpResponse:
-    """The part of the page that changes, for its script."""
-    context = _shown(link)
-    return render_at(link.table.section.session.tournament.club, request, "table/hall.html", context)
+    """The part of the page that changes, for its script. A hall asks for it at once, and three phones of a
+    table for the same: it is made once, for as long as nothing that it shows has changed."""
+    if not table_links.is_in_force(link):
+        return _hall(request, link)
+    key, stamp = (link.pk, language()), table_news.stamp_of(link.table)
+    kept = _halls.pop(key, None)
+    if kept is None or kept.stamp != stamp or kept.made_at < monotonic() - HALL_SECONDS:
+        kept = Hall(stamp, monotonic(), bytes(_hall(request, link).content))
+    _halls[key] = kept
+    while len(_halls) > HALLS:
+        _halls.pop(next(iter(_halls)), None)
+    return HttpResponse(kept.body)
+
+
+class Hall(NamedTuple):
+    """The part of a table's page that changes, as it was made. `stamp`: what it stood on."""
+
+    stamp: str
+    made_at: float
+    body: bytes
+
+
+HALLS, HALL_SECONDS = 1_500, 30.0
+_halls: dict[tuple[int, str], Hall] = {}  # by link and language, the one that was asked for last at the end
+
+
+def _hall(request: HttpRequest, link: TableLink) -> HttpResponse:
+    return render_at(link.table.section.session.tournament.club, request, "table/hall.html", _shown(link))
 
 
 def _shown(link: TableLink) -> dict[str, Any]:
@@ -129,16 +157,20 @@ def _shown(link: TableLink) -> dict[str, Any]:
     if context["ended"]:
         return context
     table = own_table.of(link.table)
-    named = showing.names_at(table, table.now, table.before, *table.later)
+    named = showing.names_at(table, table.now, table.before, *table.later, *table.earlier)
     boards = showing.boards(table, table.now, named) if table.now else []
     before = showing.boards(table, table.before, named) if table.before else []
-    waiting = Call.objects.open().filter(table=link.table_id).select_related("role__account").first()
+    waiting = Call.objects.open().filter(table=link.table_id).select_related("board").first()
+    next_one = next((one for one in boards if not one.own.is_entered), None)
     return context | {
         "table": table,
         "round": table.now,
         "seats": showing.seats(table.now, named) if table.now else [],
         "boards": boards,
+        "parts_of_round": _parts(boards),
         "before": before,
+        "earlier": [(one.number, showing.boards(table, one, named)) for one in table.earlier],
+        "moves": next_one.own.number if next_one is not None and next_one.moves else 0,
         "comes": showing.seats(table.later[0], named) if table.later else [],
         "goes": showing.goes(table, named),
         "data": showing.data(table, [*boards, *before], named),
@@ -150,6 +182,15 @@ def _shown(link: TableLink) -> dict[str, Any]:
         "has_begun": bool(showing.begun(table)),
         "has_pad": showing.pad_of(session) is not None,
     }
+
+
+def _parts(boards: Sequence[showing.ShownBoard]) -> list[tuple[str, list[showing.ShownBoard]]]:
+    """The boards of a round: first those with which others may still agree, then what is to be played."""
+    parts: dict[str, list[showing.ShownBoard]] = {"to-agree": [], "open": [], "settled": []}
+    for one in boards:
+        is_asked = one.state in (PlayState.ENTERED, PlayState.DISPUTED)
+        parts["to-agree" if is_asked else "settled" if one.own.is_entered else "open"].append(one)
+    return [(name, some) for name, some in parts.items() if some]
 
 
 def _state(table: own_table.OwnTable) -> str:

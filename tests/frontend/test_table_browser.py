@@ -124,8 +124,15 @@ def test_two_phones_of_a_table_agree_and_disagree(service: Service, browser: Bro
         entered(one, second, "entered")
         belongs_to(other, 2)  # somebody else sits there now
         entered(other, second, "entered")
+        opened(other, second)
+        expect(other.locator("result-entry .line")).to_contain_text("Saisi")  # what was it, then?
+        other.go_back()
         sends(other, second, [4, 4, 2])  # told anew, not the other's sheet
         entered(other, second, "disputed")
+        expect(one.locator(f'.board[data-board="{second}"] .says')).to_have_count(2)
+        expect(one.locator("[data-take]:visible")).to_have_attribute("data-take", "opposing")
+        Finger(other).tap(other.locator("[data-take=counting]:visible"))  # after all
+        entered(one, second, "confirmed")
         with robots.client(hall.address, hall.organiser) as director:
             robots.answer_of(
                 director.post(f"{robots.at(hall)}/announcements/", json={"text": "Pause à 21 h"})
@@ -175,6 +182,29 @@ def test_what_is_sent_twice_or_at_once_counts_once(service: Service, browser: Br
 
 
 @phones
+def test_a_second_tap_on_send_opens_nothing_and_larger_keys_stay(service: Service, browser: Browser) -> None:
+    """The next board's button lies where *Send* lay."""
+    hall, tables = an_evening(service, COMON, boards_per_round=2)
+    first, second = boards_of(hall)[:2]
+    with a_phone(browser, tables[1]) as phone:
+        Finger(phone).tap(phone.get_by_role("button", name="Nous sommes assis"))
+        Finger(phone).tap(phone.locator("button[data-keys]"))
+        belongs_to(phone, 1)
+        assert phone.evaluate("document.documentElement.dataset.keys") == "large", "whosever the phone is"
+        finger = opened(phone, first)
+        finger.enter({"tricks": [5, 3, 2]})
+        place = phone.locator(".send").bounding_box()
+        assert place is not None
+        x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+        phone.touchscreen.tap(x, y)
+        expect(phone.locator(".foot-bar [data-enter]")).to_have_attribute("data-enter", str(second))
+        phone.touchscreen.tap(x, y)
+        entered(phone, first, "entered")
+        expect(phone.locator("result-entry")).to_have_count(0)
+        assert len(handed_in(hall)) == 1
+
+
+@phones
 def test_two_quick_taps_on_one_place_answer_one_question(service: Service, browser: Browser) -> None:
     """The key of the next question lies where the finger trembles."""
     _hall, tables = an_evening(service, registry.game("hombre"))
@@ -209,6 +239,9 @@ def test_a_phone_without_a_network_keeps_three_rounds(service: Service, browser:
         for board in boards[1:4]:
             sends(phone, board, [2, 5, 3])
             expect(phone.locator(".outbox")).to_contain_text(f"Étui {board}")
+        expect(phone.locator(f'[data-board="{boards[1]}"] .mine')).to_contain_text("Attend d’être envoyé")
+        sends(phone, boards[1], [2, 3, 5], again=True)  # what is kept is mended, and counts once
+        sends(phone, boards[1], [2, 5, 3], again=True)
         phone.reload()
         expect(phone.locator(".outbox")).to_contain_text(f"Étui {boards[3]}")
         assert phone.evaluate(NAMELESS) == []
@@ -359,8 +392,8 @@ def test_the_letter_on_the_wallet_is_tapped_before_sending(service: Service, bro
         finger.send()
         expect(phone.locator(".outbox [role=alert]")).to_contain_text("lettre")
         Finger(phone).tap(phone.locator(".outbox button").first)
-        finger = Finger(phone)
-        finger.tap(phone.locator("result-entry details.more summary").last)
+        expect(phone.locator("result-entry .line")).to_contain_text("lettre")
+        finger = Finger(phone)  # the letter stands there, to be another one
         finger.tap(keys.filter(has_text=own))
         finger.send()
         entered(phone, board, "entered")
@@ -394,7 +427,7 @@ def test_a_phone_that_stays_on_the_table_is_no_longer_whose_it_was(
         expect(phone.locator(".whose .phone")).to_contain_text(names[1])  # who may still change it
         sends(phone, boards[1], [5, 3, 2])
         entered(phone, boards[1], "entered")
-        expect(phone.locator(".whose .phone")).to_contain_text("sert à tous")
+        expect(phone.locator(".whose .phone")).to_have_text("à tous")
         assert [one["seat"] for one in sorted(handed_in(hall), key=lambda one: one["id"])] == [2, None]
 
 

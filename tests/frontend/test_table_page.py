@@ -2,20 +2,24 @@
 
 import json
 import re
+from itertools import pairwise
 from random import Random
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db import connection
 from django.test import Client, override_settings
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from engines import registry
+from frontend.table import views
 from tests.samples import many
 from tests.tournaments.worlds import World, a_world, hand_in, plays_of, work
 from tournaments.limits import limiter
-from tournaments.models import Call, LateEntry, Player, Session, Submission
-from tournaments.services import accounts, board_sets, calls, rounds, table_links
+from tournaments.models import Announcement, Call, LateEntry, Play, Player, Result, Session, Submission
+from tournaments.services import accounts, board_sets, calls, confirmations, rounds, rulings, table_links
 
 from .test_people_pages import PASSWORD, signed_in
 from .test_players_pages import a_browser_of
@@ -52,7 +56,9 @@ def test_a_table_plays_its_evening_on_the_page(world: World) -> None:
     assert answers[0] == answers[1]
     work(world.session)
     shown = client.get(f"{home}now/").content.decode()
-    assert "Do you agree?" in shown
+    agreeing = re.findall(r'name="seat" value="(\d)"', shown)
+    assert agreeing == ["2", "3"], "their own side’s sheet nobody agrees with"
+    assert "Where you go in round 2" in shown
     submission = answers[0]["submission"]
     agreed = {"board": board, "submission": submission, "seat": 2, "shared": True}
     assert send(client, f"{home}agreements/", **agreed).json() == {"state": "confirmed"}
@@ -330,6 +336,100 @@ def test_a_result_of_a_round_that_is_over_is_corrected_by_request(world: World) 
     assert "Tell the director" not in client.get(address).content.decode()
     assert client.post(address, {"board": own[0], "text": "again"}).status_code == 200
     assert Call.objects.count() == 1
+
+
+def test_a_round_that_is_over_is_shown_again_where_nobody_who_sits_there_has_still_to_play_it(
+    world: World,
+) -> None:
+    client, home = phone(world)
+    link = table_links.with_code(home.split("/")[3])
+    assert link is not None
+    own = [one for one in plays_of(world.session) if one.table_id == link.table_id]
+    hand_in(world, own[0])
+    work(world.session)
+    send(client, f"{home}seated/", round=own[1].round)
+    text = client.get(f"{home}now/").content.decode()
+    assert f"Round {own[0].round}, played here" in text
+    assert f'data-board="{own[0].board.number}"' in text
+    sitting = own[1].seatings.values("contestant")
+    elsewhere = Play.objects.filter(board=own[0].board_id, seatings__contestant__in=sitting)
+    assert elsewhere.exclude(pk=own[0].pk).update(round=own[1].round + 1)
+    views._halls.clear()  # no service moves a play so
+    text = client.get(f"{home}now/").content.decode()
+    assert "played here" not in text, "they would read how the board was played"
+    assert f'data-board="{own[0].board.number}"' not in text
+    assert "Have a result of an earlier round corrected" in text
+
+
+def test_what_both_sides_say_stands_there_until_they_agree_after_all(world: World) -> None:
+    client, home = phone(world)
+    link = table_links.with_code(home.split("/")[3])
+    assert link is not None
+    board = next(one.board.number for one in plays_of(world.session) if one.table_id == link.table_id)
+    for seat, tricks in ((1, [5, 3, 2]), (2, [4, 4, 2])):
+        sheet = {"outcome": "normal", "tricks": tricks}
+        send(client, f"{home}results/", board=board, key=str(uuid4()), sheet=sheet, seat=seat)
+        work(world.session)
+    text = client.get(f"{home}now/").content.decode()
+    assert text.count(" says:</b>") == 2
+    assert "You can still agree" in text
+    data = json.loads(re.findall(r'<script id="data"[^>]*>(.*?)</script>', text)[0])["boards"][str(board)]
+    assert data["other"] == [2, {"outcome": "normal", "tricks": [4, 4, 2]}]
+    again = {"board": board, "key": str(uuid4()), "sheet": data["sheet"], "seat": 2}
+    assert send(client, f"{home}results/", **again).status_code == 200
+    work(world.session)
+    assert 'data-state="confirmed"' in client.get(f"{home}now/").content.decode()
+
+
+def test_what_is_kept_of_a_page_is_what_it_would_be_anew(world: World) -> None:
+    """Whatever happens that it shows; and it is made once for all phones of a table."""
+    client, home = phone(world)
+    link = table_links.with_code(home.split("/")[3])
+    assert link is not None
+    session, director = world.session, world.organiser
+    own = [one for one in plays_of(session) if one.table_id == link.table_id]
+    board = own[0].board.number
+    sheet = {"outcome": "normal", "tricks": [5, 3, 2]}
+    wrong = {"outcome": "normal", "tricks": [5, 3, 3]}
+    contestant = own[0].seatings.select_related("contestant").get(seat=1).contestant
+    place = rulings.PlayPlace("A", own[0].table.number, board)
+
+    def sent(seat: int, said: dict[str, Any]) -> None:
+        send(client, f"{home}results/", board=board, key=str(uuid4()), sheet=said, seat=seat)
+
+    seen = []
+    for act in (
+        lambda: send(client, f"{home}seated/", round=1),
+        lambda: sent(1, wrong),
+        lambda: work(session),
+        lambda: sent(1, sheet),
+        lambda: work(session),
+        lambda: sent(2, sheet | {"tricks": [4, 4, 2]}),
+        lambda: work(session),
+        lambda: confirmations.confirm(
+            session=session, actor=director, place=place, submission=Result.objects.get().submission_id
+        ),
+        lambda: client.post(f"{home}calls/", {"reason": "board"}),
+        lambda: calls.answer(call=Call.objects.get(), actor=director, state="coming"),
+        lambda: calls.answer(call=Call.objects.get(), actor=director, state="done"),
+        lambda: calls.announce(session=session, actor=director, text="Galette!"),
+        lambda: calls.withdraw(announcement=Announcement.objects.get(), actor=director),
+        lambda: rounds.pace(session=session, actor=director, pace=rounds.Pace()),
+        lambda: rounds.open_round(session=session, actor=director, number=1),
+        lambda: rounds.close_round(session=session, actor=director, number=1),
+        lambda: contestant.__class__.objects.filter(pk=contestant.pk).update(name="Zoé Zest"),
+    ):
+        act()
+        kept = client.get(f"{home}now/").content
+        views._halls.clear()
+        assert client.get(f"{home}now/").content == kept
+        seen.append(kept)
+    assert sum(one != other for one, other in pairwise(seen)) > len(seen) // 2, "most of it shows at once"
+    with CaptureQueriesContext(connection) as asked:
+        assert client.get(f"{home}now/").content == kept
+    assert len(asked) == 3
+    table_links.make(session=session, actor=director, tables=[link.table_id])
+    assert "This link has ended" in client.get(f"{home}now/").content.decode()
 
 
 def test_the_letter_of_another_wallet_is_noticed(world: World) -> None:

@@ -25,6 +25,7 @@ def test_a_part_is_kept_for_ever_under_its_version_and_under_no_other(name: str)
     assert {old.status_code, plain.status_code} == {200}, "a page of before an update has what it asks for"
     assert {old.headers["Cache-Control"], plain.headers["Cache-Control"]} == {"max-age=60, public"}
     assert len({one.getvalue() for one in (now, old, plain)}) == 1
+    assert ("ETag" in now.headers, "ETag" in old.headers) == (name.startswith("fonts"), True), "nobody asks"
 
 
 def test_the_version_is_another_one_as_soon_as_any_part_is(tmp_path: Path, monkeypatch: Any) -> None:

@@ -258,7 +258,15 @@ def web_server(place: ServingPlace) -> list[str]:
         *[sys.executable, "-u", "-m", "uvicorn", "tournaments.asgi:application"],
         *["--host", place.host, "--port", str(place.port), *files],
         *["--timeout-graceful-shutdown", "2"],
-        *["--no-access-log", "--no-proxy-headers", "--log-level", "warning", "--lifespan", "off"],
+        *[
+            "--no-access-log",
+            "--no-server-header",
+            "--no-proxy-headers",
+            "--log-level",
+            "warning",
+            "--lifespan",
+            "off",
+        ],
     ]
 
 

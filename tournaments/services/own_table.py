@@ -1,7 +1,8 @@
 """What a table's phones are shown: who sits where, which boards are played, what has been said of them.
 
 Whoever holds the phone may play the same boards elsewhere later. So results are shown of the round that is
-being played, to those who sit there, and of no other: an earlier round's have been handed on with the phone.
+being played, to those who sit there. An earlier round's have been handed on with the phone: they are shown
+where nobody who sits there now has still to play its boards.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,14 +31,16 @@ from . import disputes, judging, play_states
 from .games import language
 from .play_states import PlayState
 
+EARLIER = 3  # rounds that a phone shows again
+
 
 @dataclass(frozen=True, slots=True)
 class OwnBoard:
     """A board that the table plays in a round. `seats`: contestants by seat; `known`: the conditions that
     everybody knows of it. `submission`: of the result that counts, `sheet` and `scores` what it says, `by`:
     the seat that sent it (None: the phone of all, or an official); `agreed`: the seats that have agreed with
-    it; `opposing`: the sheet of another side that says something else. `is_official`: an official entered
-    it. `said`: what became of what the table has sent, by key."""
+    it; `opposing`: the sheet of another side that says something else, `opposed_by` the seat that sent it.
+    `is_official`: an official entered it. `said`: what became of what the table has sent, by key."""
 
     play: int
     number: int
@@ -53,6 +56,7 @@ class OwnBoard:
     is_official: bool = False
     agreed: Sequence[int] = ()
     opposing: Mapping[str, Any] | None = None
+    opposed_by: int | None = None
     said: Mapping[str, tuple[str, str, str | None]] = field(default_factory=dict)
 
     @property
@@ -87,8 +91,8 @@ class OwnTable:
     all of its own; `before`: the one that it has just played, as long as it has not begun another; `goes`:
     where those who sit there, or have sat there just now, play in the round `following`, by contestant, with
     the section and the table there; `later`: the
-    rounds that this table plays after this one, without what has been said of them; `past`: the boards of
-    those whose results only officials can still change."""
+    rounds that this table plays after this one, without what has been said of them; `earlier`: those that it
+    may still agree with, the newest first; `past`: the boards of which it may ask for a correction."""
 
     session: Session
     table: Table
@@ -98,6 +102,7 @@ class OwnTable:
     later: Sequence[OwnRound]
     goes: Mapping[int, tuple[str, int]]
     following: int
+    earlier: Sequence[OwnRound] = ()
     past: Sequence[int] = ()
 
 
@@ -117,6 +122,8 @@ def of(table: Table) -> OwnTable:
         for number in numbers
     }
     now, before = _turn(numbers, takes, done, seated | said, paces)
+    over = [number for number in numbers if now is not None and number < now and number != before]
+    shown_again = _shown_again(session, plays, [one for one in over if takes[one]], now)
     rounds = {
         number: OwnRound(
             number,
@@ -131,7 +138,7 @@ def of(table: Table) -> OwnTable:
             paces.get(number),
         )
         for number in numbers
-        if number == before or (now is not None and number >= now)
+        if number == before or number in shown_again or (now is not None and number >= now)
     }
     shown = rounds.get(now or 0)
     leaving = rounds.get(before or 0) or shown
@@ -150,8 +157,26 @@ def of(table: Table) -> OwnTable:
         [rounds[number] for number in numbers if now is not None and number > now],
         _goes(session, sitting, leaving.number if leaving else None),
         (leaving.number if leaving else 0) + 1,
-        [one.board.number for one in plays if _is_past(one.round, paces, takes, now, done)],
+        [rounds[number] for number in shown_again],
+        [
+            one.board.number
+            for one in plays
+            if one.round in over or _is_past(one.round, paces, takes, now, done)
+        ],
     )
+
+
+def _shown_again(session: Session, plays: Sequence[Play], over: Sequence[int], now: int | None) -> list[int]:
+    """Of rounds that are over, and may still be entered, the newest few whose boards nobody who sits at the
+    table now has still to play, here or elsewhere: their results tell nobody anything."""
+    if not over:
+        return []
+    sitting = {one.contestant_id for play in plays if play.round == now for one in play.seatings.all()}
+    boards = {play.board_id: play.round for play in plays if play.round in over}
+    ahead = Seating.objects.filter(contestant__in=sitting, play__round__gte=now, play__board__in=boards)
+    ahead = ahead.filter(play__table__section__session=session)
+    hidden = {boards[board] for board in ahead.values_list("play__board", flat=True).distinct()}
+    return [number for number in reversed(over) if number not in hidden][:EARLIER]
 
 
 def _plays(table: Table) -> Any:
@@ -261,10 +286,10 @@ def _board(session: Session, play: Play, ruled: Sequence[str | None] | None, is_
     }
     if result is None:
         return OwnBoard(**place)
-    opposing = None
+    other: Submission | None = None
     if state == PlayState.DISPUTED:
         others = [one for one in play.said if one.state == Submission.State.OPPOSED]  # type: ignore[attr-defined]
-        opposing = others[-1].content.get("sheet") if others else None
+        other = others[-1] if others else None
     return OwnBoard(
         **place,
         submission=result.submission_id,
@@ -274,7 +299,8 @@ def _board(session: Session, play: Play, ruled: Sequence[str | None] | None, is_
         by=result.submission.seat,
         is_official=result.submission.role_id is not None,
         agreed=[one.seat for one in result.submission.confirmations.all() if one.seat is not None],
-        opposing=opposing,
+        opposing=None if other is None else other.content.get("sheet"),
+        opposed_by=None if other is None else other.seat,
     )
 
 

@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from typing import Any
 
+from django.db import connection
 from django.db.models import Count, Max
 from django.utils import timezone
 
@@ -78,3 +79,48 @@ def _own(tables: Collection[int]) -> dict[int, dict[str, Any]]:
         for row in rows.annotate(*counted):
             found[row[0]][name] = row[1:]
     return found
+
+
+OF_A_TABLE = """
+SELECT (SELECT MAX(id) FROM tournaments_announcement WHERE session_id = %(session)s AND ended_at IS NULL),
+  (SELECT COUNT(*) FROM tournaments_round WHERE session_id = %(session)s AND takes_until <= %(now)s),
+  (SELECT COUNT(settled_at) FROM tournaments_round WHERE session_id = %(session)s),
+  (SELECT COUNT(*) FROM tournaments_roundextension WHERE table_id = %(table)s AND until > %(now)s),
+  (SELECT MAX(until) FROM tournaments_roundextension WHERE table_id = %(table)s),
+  called.newest, called.answered, called.ended, sat.newest, sat.all_of_them, played.*
+FROM (
+  SELECT MAX(id) AS newest, MAX(answered_at) AS answered, COUNT(ended_at) AS ended
+  FROM tournaments_call WHERE table_id = %(table)s
+) called, (
+  SELECT MAX(round) AS newest, COUNT(*) AS all_of_them
+  FROM tournaments_tableatplay WHERE table_id = %(table)s
+) sat, (
+  SELECT COUNT(*), SUM(play.round), MAX(result.position), COUNT(result.position),
+    SUM(play.confirmation_id), COUNT(play.confirmation_id), SUM(play.disagreement_id),
+    COUNT(play.disagreement_id)
+  FROM tournaments_play play LEFT JOIN tournaments_result result ON result.play_id = play.id
+  WHERE play.table_id = %(table)s
+) played
+"""
+HANDED_IN = """
+SELECT state, COUNT(*), MAX(id) FROM tournaments_submission WHERE table_id = %(table)s
+GROUP BY state ORDER BY state
+"""
+
+
+def stamp_of(table: Table) -> Stamp:
+    """What all that the page of one table shows stands on, in two small statements: cheaper than the page.
+    Its session and the tally are there already."""
+    session = table.section.session
+    tally = session.tally
+    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    values = {"session": session.pk, "table": table.pk, "now": now}
+    of_session = (
+        *(session.state, session.listed, session.name, session.round_changes, session.clock_changes),
+        *(tally.layout, tally.names, tally.rulings),
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(OF_A_TABLE, values)
+        of_table = cursor.fetchone()
+        cursor.execute(HANDED_IN, values)
+        return repr((of_session, of_table, cursor.fetchall()))

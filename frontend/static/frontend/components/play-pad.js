@@ -39,7 +39,18 @@ export class PlayPad extends HTMLElement {
     this.addEventListener("click", this.#clicked, { signal: this.#connection.signal })
     this.#begin()
     this.#draw()
+    this.#tellRefused()
   }
+
+  /** Why what was sent of this board has not been taken. */
+  async #tellRefused() {
+    const refused = (await this.#refused()).at(-1)
+    if (!refused) return
+    this.#note = `${refused.why} ${this.#words.cards}`
+    this.#draw()
+  }
+
+  async #refused() { return (await this.#outbox.all()).filter((one) => one.board === this.#pad.number && one.state === "refused") }
 
   disconnectedCallback() {
     this.#connection.abort()
@@ -178,6 +189,7 @@ export class PlayPad extends HTMLElement {
     this.#isSent = true
     this.#draw()
     clearTimeout(this.#due)
+    for (const one of await this.#refused()) await this.#outbox.remove(one.key)
     await this.#outbox.put({ key: newKey(), board: this.#pad.number, actions: actions(this.#pad, this.#entries), seat: this.#owner, at: Date.now(), state: "waiting" })
     location.assign(this.home)
   }

@@ -36,8 +36,9 @@ export class ResultEntry extends HTMLElement {
   }
 
   /** `game`, `options`, `divisor`: of the session; `form`; `board`: what is known of it, with the names by seat; `number`;
-   *  `words`; `sheet`: what has been entered before; `kept`: what was tapped so far; `asks`: a reason is wanted; `letters`: that wallets may have. */
-  begin({ game, options, divisor, form, board, number, words, sheet, kept, asks, address, letters = "" }) {
+   *  `words`; `sheet`: what has been entered before; `kept`: what was tapped so far; `asks`: a reason is wanted; `letters`: that wallets may have;
+   *  `note`: what is to be known before the first tap; `check`: the letter that was given before. */
+  begin({ game, options, divisor, form, board, number, words, sheet, kept, asks, address, letters = "", note = "", check = "" }) {
     Object.assign(this, { game, options, divisor, number, asks, address, letters })
     this.#texts = words
     this.#board = board
@@ -50,11 +51,15 @@ export class ResultEntry extends HTMLElement {
     this.#undo = []
     this.#focus = null
     this.#isSent = false
-    this.#note = ""
+    this.#note = note
+    this.#letter = check
     if (kept) this.#restore(kept)
     else if (sheet) this.#fill(sheet)
     this.#draw()
   }
+
+  /** The round's clock, as the page has it now; none where there is none. */
+  showClock(clock) { this.querySelector(".entry-head .clock").replaceChildren(...clock ? [clock.cloneNode(true)] : []) }
 
   /** The sheet as far as it has been entered. */
   get sheet() { return this.#form.sheet() }
@@ -100,7 +105,7 @@ export class ResultEntry extends HTMLElement {
     return {
       number, address,
       remember: () => this.#remember(), draw: () => this.#draw(), show: (page) => this.#show(page),
-      call: (reason) => this.#call(reason), close: () => { this.#focus = null }, tap: (...answer) => this.#tap(...answer), door: (...answer) => this.#door(...answer),
+      call: (...what) => this.#call(...what), close: () => { this.#focus = null }, tap: (...answer) => this.#tap(...answer), door: (...answer) => this.#door(...answer),
       refuse: (why) => { this.#note = why; this.#draw() },
     }
   }
@@ -166,31 +171,36 @@ export class ResultEntry extends HTMLElement {
     this.#changed()
   }
 
-  #show(page) {
+  #show(page, note = "") {
     this.#focus = page
     this.#questions.begin()
-    this.#note = ""
+    this.#note = note
     this.#draw()
   }
 
   #reopen(entry, step) {
     this.#remember()
+    const values = entry.values(), was = step.fields.filter((name) => values[name] !== null && values[name] !== undefined).map((name) => this.#words.sayOf(entry.fields.get(name), values[name]))
     entry.reopen(step)
     if (entry !== this.#form) this.#form.takeBlocks()
-    this.#show({ entry, step })
+    this.#show({ entry, step }, filled(this.#texts.was, { what: was.join(" · ") }))
   }
 
   #send = () => {
     if (this.#isSent || !this.#form.isWhole() || this.#form.broken() || this.#turn()) return
     const reason = this.querySelector("[name=reason]")
-    if (reason && !reason.value.trim()) { reason.focus(); return }
+    if (reason && !reason.value.trim()) {
+      this.#note = this.#texts.whyHelp
+      this.#drawOnlyLine()
+      return reason.focus()
+    }
     this.#isSent = true
     const detail = { number: this.number, check: this.#letter, sheet: this.#form.sheet(), reason: reason?.value.trim() ?? "", line: this.#form.sentence(this.#words.names) }
     this.dispatchEvent(new CustomEvent("result:ready", { bubbles: true, detail }))
     this.#draw()
   }
 
-  #call(reason) { this.dispatchEvent(new CustomEvent("director:called", { bubbles: true, detail: { reason, board: this.number } })) }
+  #call(reason, text) { this.dispatchEvent(new CustomEvent("director:called", { bubbles: true, detail: { reason, text, board: this.number } })) }
 
   #clicked = (event) => {
     const key = event.target.closest("button")
@@ -227,11 +237,12 @@ export class ResultEntry extends HTMLElement {
     const question = turn ? `${turn.page ?? turn.entry.steps.indexOf(turn.step)}/${turn.block ?? ""}` : "last"
     const asked = turn?.page === "door" ? this.#facts.door() : turn?.page === "parts" ? this.#facts.parts(turn)
       : turn ? this.#questions.step(turn) : this.#drawLast()
+    // it ticks on
+    const clock = this.querySelector(".entry-head > .clock") ?? make("div", { class: "clock" })
     this.replaceChildren(
       make("div", { class: "felt entry-head" },
         this.#keys.button(words.undo, this.#undo.length || this.#focus ? () => this.#focus && !this.#focus.step ? this.#show(null) : this.#takeBack() : this.#takeBack, { class: "undo", "aria-label": this.#undo.length ? words.undo : words.back }, "‹"),
-        make("h1", { tabindex: "-1" }, filled(words.board, { n: this.number })),
-        make("p", {}, filled(words.dealer, { name: this.#words.names[this.#board.dealer - 1] ?? this.#board.dealer }))),
+        make("div", {}, make("h1", { tabindex: "-1" }, filled(words.board, { n: this.number })), make("p", {}, filled(words.dealer, { name: this.#words.names[this.#board.dealer - 1] ?? this.#board.dealer }))), clock),
       make("div", { class: "answers", role: "group", "aria-label": words.answers }, this.#drawBlocks(turn), this.#drawAnswers(turn)),
       make("section", { class: "asked" }, asked),
       make("div", { class: "line", role: "status" }, this.#drawLine(turn, isWhole)),
@@ -275,7 +286,7 @@ export class ResultEntry extends HTMLElement {
   }
 
   #drawLast() {
-    return [this.#keys.heading(filled(this.#texts.board, { n: this.number })), this.#drawReason(), this.#questions.rare(this.#form), this.#facts.details(), this.#drawLetters()]
+    return [this.#keys.heading(this.#texts.mend), this.#drawReason(), this.#questions.rare(this.#form), this.#facts.details(), this.#drawLetters()]
   }
 
   /** Whoever compares the letter with the wallet learns whether it is another board. */

@@ -9,6 +9,8 @@ const REFRESH_MILLISECONDS = 15000, SOON_MILLISECONDS = [300, 700, 1500, 3000]
 const MOMENT_MILLISECONDS = 400
 // a touch becomes a click in less, or in none
 const CLICK_MILLISECONDS = 400
+// another tap where *Send* lay, so soon after it, was meant for *Send*
+const DEAF_MILLISECONDS = 1000, DEAF_PIXELS = 48
 const json = (id, from = document) => JSON.parse(from.getElementById(id)?.textContent ?? "null")
 
 /**
@@ -40,6 +42,11 @@ export class TablePage extends HTMLElement {
   #told = new Set()
   // what is entered once more
   #refused = null
+  // what this phone still keeps of each board
+  #held = new Map()
+  // the last click
+  #last = { at: -DEAF_MILLISECONDS }
+  #sentAt = -DEAF_MILLISECONDS
 
   get home() { return this.getAttribute("home") }
 
@@ -49,6 +56,7 @@ export class TablePage extends HTMLElement {
     this.#told.add(this.querySelector(".hall")?.dataset.opened)
     this.#form = json("form")
     this.#data = json("data") ?? this.#data
+    document.addEventListener("click", this.#touched, { signal, capture: true })
     this.addEventListener("click", this.#clicked, { signal })
     this.addEventListener("submit", this.#submitted, { signal })
     addEventListener("hashchange", this.#turned, { signal })
@@ -62,7 +70,7 @@ export class TablePage extends HTMLElement {
     addEventListener("pointerdown", () => { this.#isHeld = true }, { signal })
     addEventListener("pointerup", () => setTimeout(this.#letGo, CLICK_MILLISECONDS), { signal })
     for (const end of ["click", "pointercancel"]) addEventListener(end, () => setTimeout(this.#letGo), { signal })
-    this.addEventListener("toggle", this.#letGo, { signal, capture: true })
+    this.addEventListener("toggle", ({ target }) => target.matches(".caller:not([open])") && !this.#shown ? this.#ask() : this.#letGo(), { signal, capture: true })
     this.#outbox = new Outbox(this.home)
     this.#turned()
     await this.#look()
@@ -107,15 +115,21 @@ export class TablePage extends HTMLElement {
     await this.#look()
   }
 
-  /** Nothing moves under a finger, nor while somebody is about to call. */
+  /** Nothing moves under a finger. The foot stays while somebody is about to call; what is open stays open. */
   #show(body) {
-    if (this.#isHeld || this.querySelector("details[open]")) { this.#late = body; return }
+    if (this.#isHeld) { this.#late = body; return }
     this.#late = null
     if (body.innerHTML === this.#shown) return
-    this.#shown = body.innerHTML
-    this.replaceChildren(...body.childNodes)
+    const open = [...this.querySelectorAll("main details[open]")].map((one) => one.className), isCalling = this.querySelector(".caller[open]")
+    this.#shown = isCalling ? "" : body.innerHTML
+    if (isCalling) for (const part of [".hall", "main"]) this.querySelector(part).replaceWith(body.querySelector(part))
+    else this.replaceChildren(...body.childNodes)
+    for (const one of this.querySelectorAll("main details")) one.open = open.includes(one.className)
+    this.#entry?.showClock(this.#clock)
     this.#tellOpened()
   }
+
+  get #clock() { return this.querySelector(".hall .clock") }
 
   /** A round that has been opened since the page came is told once. */
   #tellOpened() {
@@ -155,27 +169,58 @@ export class TablePage extends HTMLElement {
   /** The phone's own: what it still keeps, whose it is, and what can be entered without a network. */
   async #look() {
     const kept = await this.#outbox.all(), { name } = this.#owner
+    this.#held = new Map(kept.filter((one) => one.state === "waiting" || one.state === "sent").map((one) => [one.board, one]))
     // and again once it has gone
     if (this.#isHeld) return
     this.#showOutbox(kept)
     const mine = this.querySelector(".whose .phone")
-    if (mine) mine.textContent = name ? filled(this.#words.mine, { name }) : this.#words.all
-    const large = this.querySelector("[data-keys]"), { keys } = document.documentElement.dataset
+    if (mine) mine.textContent = name ?? this.#words.all
+    for (const one of this.querySelectorAll(".go li")) one.classList.toggle("own", one.dataset.name === name)
+    const large = this.querySelector("button[data-keys]"), { keys } = document.documentElement.dataset
     if (large) Object.assign(large, { hidden: false, textContent: keys ? large.dataset.usual : large.dataset.keys })
     this.#showAgreements()
-    const held = new Set(kept.filter((one) => one.state === "waiting" || one.state === "sent").map((one) => one.board))
-    for (const number of held) {
-      const board = this.querySelector(`.boards [data-board="${number}"]:not(.entered) [data-enter]`)
-      if (board) board.classList.add("done")
-    }
-    this.#showLater(held)
-    const next = this.querySelector(".foot-bar [data-enter]"), open = [...this.querySelectorAll(":is(.boards .board:not(.entered), .offline:not([hidden])) [data-enter]:not(.done)")]
-    if (next && held.has(Number(next.dataset.enter))) {
-      if (open.length) {
-        next.dataset.enter = open[0].dataset.enter
-        next.textContent = filled(this.#words.enter, { n: open[0].dataset.enter })
-      } else next.hidden = true
-    }
+    for (const row of this.querySelectorAll(".boards .board:not(.entered)")) this.#showKept(row, this.#held.get(Number(row.dataset.board)))
+    this.#showLater()
+    this.#showNext()
+  }
+
+  /** What this phone keeps of a board: it can be looked at, and mended. */
+  #showKept(row, one) {
+    const box = row.querySelector(".mine"), verb = row.querySelector("[data-enter]")?.firstChild
+    if (!box || !verb) return
+    box.hidden = !one
+    box.textContent = one ? `${one.state === "sent" ? this.#words.sent : this.#words.waits} ${one.line ?? ""}` : ""
+    row.usual ??= verb.textContent
+    verb.textContent = one ? this.#words.change : row.usual
+  }
+
+  /** Who sits where for the next board that nobody has entered, and the way to it. */
+  #showNext() {
+    const { boards } = this.#data, numbers = Object.keys(boards).map(Number), isOpen = (number) => ["expected", "at-play"].includes(boards[number].state)
+    const now = numbers.find((number) => isOpen(number) && !this.#held.has(number))
+    if (now) this.#showSeats(now, numbers[numbers.indexOf(now) - 1])
+    const next = this.querySelector(".foot-bar [data-enter]"), later = this.querySelector(".offline:not([hidden]) [data-enter]:not(.done)")
+    if (!next) return
+    const number = now ?? Number(later?.dataset.enter ?? 0)
+    next.hidden = !number
+    next.dataset.enter = number
+    next.textContent = filled(this.#words.enter, { n: number })
+  }
+
+  #showSeats(number, before) {
+    const list = this.querySelector(".hall .seats"), { names, dealer } = this.#data.boards[number], seats = names.length
+    if (!list || list.children.length !== seats) return
+    ;[...list.children].forEach((one, at) => {
+      one.querySelector(".person").textContent = names[at]
+      one.querySelector("small")?.remove()
+      const text = at + 1 === dealer ? list.dataset.deals : at === dealer % seats ? list.dataset.first : ""
+      one.append(...text ? [make("small", {}, text)] : [])
+    })
+    const told = this.querySelector(".moves"), last = this.#data.boards[before]?.names
+    const moves = last && [...last].sort().join() === [...names].sort().join() && last.join() !== names.join()
+    const text = moves ? filled(told.dataset.text, { n: number }) : ""
+    told.hidden = !moves
+    if (told.textContent !== text) told.textContent = text
   }
 
   #showOutbox(kept) {
@@ -193,7 +238,7 @@ export class TablePage extends HTMLElement {
     if (sent.length) lines.push(make("p", {}, words.sent))
     for (const one of kept.filter((entry) => entry.state === "late")) lines.push(make("p", {}, make("strong", {}, filled(words.board, { n: one.board })), " ", one.why ?? words.late, " ",
       this.#button(words.close, async () => { await this.#outbox.remove(one.key); this.#look() })))
-    for (const one of kept.filter((entry) => entry.state === "refused")) lines.push(make("p", { class: "refused", role: "alert" }, make("strong", {}, filled(words.board, { n: one.board })), " ", words.refused, " ", one.why, " ", one.clause && make("a", { class: "button", href: one.clause }, words.clause), " ",
+    for (const one of kept.filter((entry) => entry.state === "refused")) lines.push(make("p", { class: "refused", role: "alert" }, make("strong", {}, filled(words.board, { n: one.board })), " ", words.refused, " ", one.why, " ", one.actions && `${words.cards} `, one.clause && make("a", { class: "button", href: one.clause }, words.clause), " ",
       this.#button(words.again, () => this.#again(one)), " ", this.#button(words.drop, async () => { await this.#outbox.remove(one.key); this.#look() })))
     box.className = `outbox notice ${kept.some((one) => one.state === "refused") || !this.#isOnline || this.#isLost ? "warning" : ""}`
     box.hidden = !lines.length
@@ -205,26 +250,34 @@ export class TablePage extends HTMLElement {
   /** A phone that is somebody's agrees for them alone, and not with their own side's sheet. */
   #showAgreements() {
     for (const form of this.querySelectorAll(".agree form")) {
-      const board = this.#data.boards[form.elements.board.value], seat = this.#seatAt(board)
-      const isOwn = (one) => this.#isOfSide(one, board?.by)
+      const board = this.#data.boards[form.elements.board.value], seat = this.#seatAt(board), isOwn = seat && this.#isOfSide(seat, board.by)
       for (const button of form.querySelectorAll("[name=seat]")) {
-        const one = Number(button.value)
-        button.hidden = board?.by !== null && isOwn(one) || seat !== 0 && one !== seat
+        button.hidden = seat !== 0 && Number(button.value) !== seat
+        if (seat && !button.hidden) button.textContent = this.#words.agree
       }
+      form.querySelector(".waits").hidden = !isOwn
+      const verb = form.parentElement.querySelector(".verb")
+      if (isOwn && verb) verb.textContent = verb.dataset.own
+    }
+    for (const button of this.querySelectorAll("[data-take]")) {
+      const board = this.#data.boards[button.closest(".board").dataset.board], seat = this.#seatAt(board)
+      const by = button.dataset.take === "counting" ? board?.other?.[0] : board?.by
+      button.hidden = !board || seat !== 0 && !this.#isOfSide(seat, by)
     }
   }
 
   #isOfSide(seat, other) { return this.#data.sides?.some((side) => side.includes(seat) && side.includes(other)) }
 
   /** Without a network, what is played later can be entered as well. */
-  #showLater(held) {
-    const section = this.querySelector(".offline")
-    if (!section) return
-    section.hidden = this.#isOnline
-    if (this.#isOnline) return
-    section.replaceChildren(...(this.#data.later ?? []).flatMap(({ round, boards }) => [make("h2", {}, filled(this.#words.offlineRound, { n: round })),
+  #showLater() {
+    const box = this.querySelector(".offline"), { later = [] } = this.#data, told = JSON.stringify([...this.#held.keys()])
+    if (!box) return
+    box.hidden = this.#isOnline || !later.length
+    if (box.hidden || box.told === told) return
+    box.told = told
+    box.replaceChildren(make("summary", {}, this.#words.later), ...later.flatMap(({ round, boards }) => [make("h2", {}, filled(this.#words.offlineRound, { n: round })),
       ...Object.entries(boards).map(([number, board]) => make("article", { class: "board" }, make("h3", {}, filled(this.#words.board, { n: number })), make("p", {}, board.names.join(", ")),
-        make("a", { class: held.has(Number(number)) ? "button done" : "button", href: `#board-${number}`, "data-enter": number }, filled(this.#words.enter, { n: number }))))]))
+        make("a", { class: this.#held.has(Number(number)) ? "button done" : "button", href: `#board-${number}`, "data-enter": number }, this.#held.has(Number(number)) ? this.#words.change : filled(this.#words.enter, { n: number }))))]))
   }
 
   #tell() { this.#look() }
@@ -244,7 +297,18 @@ export class TablePage extends HTMLElement {
 
   // ── Taps ──
 
+  /** A second tap of a finger that has just sent: what lies there now is another board's. */
+  #touched = (event) => {
+    const { clientX: x, clientY: y, timeStamp: at } = event
+    if (at - this.#sentAt < DEAF_MILLISECONDS && event.detail && Math.hypot(x - this.#last.x, y - this.#last.y) < DEAF_PIXELS) {
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    } else this.#last = { at, x, y }
+  }
+
   #clicked = (event) => {
+    const take = event.target.closest("[data-take]")
+    if (take) return void this.#take(take)
     const enter = event.target.closest("[data-enter]"), whose = event.target.closest("[data-seat]")
     if (enter) {
       event.preventDefault()
@@ -253,7 +317,7 @@ export class TablePage extends HTMLElement {
       localStorage.setItem(`whose ${this.home}`, JSON.stringify(whose.dataset.seat ? { seat: Number(whose.dataset.seat), name: whose.textContent } : {}))
       whose.closest("details").open = false
       this.#look()
-    } else if (event.target.closest("[data-keys]")) {
+    } else if (event.target.closest("button[data-keys]")) {
       const chosen = document.documentElement.dataset
       if (chosen.keys) delete chosen.keys
       else chosen.keys = "large"
@@ -284,6 +348,20 @@ export class TablePage extends HTMLElement {
     form.ariaBusy = null
   }
 
+  /** Those who disagreed say that it was as one of them has it. */
+  async #take(button) {
+    const number = Number(button.closest(".board").dataset.board), board = this.#data.boards[number]
+    button.disabled = true
+    await this.#hand({ board: number, sheet: button.dataset.take === "counting" ? board.sheet : board.other[1], seat: this.#seatAt(board) || undefined })
+  }
+
+  /** Keep an entry, and send it as soon as there is a network. */
+  async #hand(entry) {
+    await this.#outbox.put({ key: newKey(), at: Date.now(), state: "waiting", ...entry })
+    await this.#look()
+    await this.#send()
+  }
+
   #say(text) {
     const box = this.querySelector(".outbox")
     if (!box) return
@@ -292,9 +370,9 @@ export class TablePage extends HTMLElement {
     box.append(make("p", { role: "alert" }, text))
   }
 
-  async #call({ reason, board }) {
+  async #call({ reason, board, text }) {
     this.#leave()
-    const answer = await post(`${this.home}calls/`, { reason, board }).catch(() => null)
+    const answer = await post(`${this.home}calls/`, { reason, board, text }).catch(() => null)
     await this.#refresh()
     this.#isLost = !answer?.ok
     if (this.#isLost) await this.#look()
@@ -314,18 +392,23 @@ export class TablePage extends HTMLElement {
     this.#entry?.remove()
     this.#entry = null
     const isOpen = Boolean(number && board && this.#form)
+    if (isOpen && this.#held.get(number)?.actions) return location.replace(`${this.home}boards/${number}/play/`)
     this.hidden = isOpen
     document.querySelector(".languages")?.toggleAttribute("hidden", isOpen)
     if (!isOpen) return
     this.#entry = document.createElement("result-entry")
     document.body.prepend(this.#entry)
     const { game, options, divisor, letters } = this.#data, again = this.#refused?.board === number ? this.#refused : null
+    const mine = again ?? this.#held.get(number)
     this.#refused = null
     const kept = JSON.parse(localStorage.getItem(`draft ${this.home}${number}`) ?? "null")
     // whoever says that it was not so tells it anew
-    const isOthers = board.state === "entered" && board.by !== null && !this.#isOfSide(this.#seatAt(board), board.by)
-    this.#entry.begin({ game, options, divisor, letters, form: this.#form, board, number, words: this.#words, sheet: again?.sheet ?? (isOthers ? undefined : board.sheet), kept: kept ?? undefined,
-      asks: board.state === "confirmed" || again?.code === "no-reason", address: `${this.home}boards/${number}/` })
+    const isOthers = ["entered", "disputed"].includes(board.state) && board.by !== null && !this.#isOfSide(this.#seatAt(board), board.by)
+    const told = this.querySelector(`.board[data-board="${number}"] .says`)?.lastChild.textContent.trim()
+    const note = again?.why ?? (isOthers && told ? filled(this.#words.other, { what: told }) : "")
+    this.#entry.begin({ game, options, divisor, letters, form: this.#form, board, number, words: this.#words, sheet: mine?.sheet ?? (isOthers ? board.other?.[1] : board.sheet), kept: kept ?? undefined,
+      asks: board.state === "confirmed" || again?.code === "no-reason", address: `${this.home}boards/${number}/`, note, check: again?.check })
+    this.#entry.showClock(this.#clock)
   }
 
   #keep(number, kept) { localStorage.setItem(`draft ${this.home}${number}`, JSON.stringify(kept)) }
@@ -338,16 +421,20 @@ export class TablePage extends HTMLElement {
   }
 
   async #ready({ number, sheet, reason, line, check }) {
-    const seat = this.#seatAt(this.#boardOf(number)) || undefined
-    await this.#outbox.put({ key: newKey(), board: number, sheet, seat, reason, check, line, at: Date.now(), state: "waiting" })
+    const seat = this.#seatAt(this.#boardOf(number)) || undefined, before = this.#held.get(number)
+    this.#sentAt = this.#last.at
+    const isMended = before?.state === "waiting"
+    if (isMended) await this.#outbox.remove(before.key)
+    await this.#outbox.put({ key: newKey(), board: number, sheet, seat, reason, check, line, at: isMended ? before.at : Date.now(), state: "waiting" })
     localStorage.removeItem(`draft ${this.home}${number}`)
     this.#leave(number)
     await this.#send()
   }
 
   #again(one) {
-    this.#outbox.remove(one.key)
+    // the pad says why, and puts another in its place
     if (one.actions) return location.assign(`${this.home}boards/${one.board}/play/`)
+    this.#outbox.remove(one.key)
     this.#refused = one
     location.hash = `board-${one.board}`
   }

@@ -105,8 +105,9 @@ export class EntryFacts {
   door() {
     const words = this.words.texts
     return [this.keys.heading(words.else), this.form.doors.map((door) => make("section", { class: "rare" }, make("h3", {}, initial(door.label)), this.#end(door))),
-      make("section", { class: "rare" }, make("h3", {}, words.notPlayed), make("p", {}, words.notPlayedWhy),
-        make("div", { class: "actions" }, this.keys.button(words.notPlayed, () => this.acts.call("ruling"), { class: "button" }), this.keys.button(words.call, () => this.acts.call("director"), { class: "button" }),
+      make("section", { class: "rare" }, make("details", { class: "more" }, make("summary", {}, words.notPlayed), make("p", {}, words.notPlayedWhy),
+        this.keys.button(words.notPlayedCall, () => this.acts.call("ruling", words.notPlayed), { class: "button" })),
+        make("div", { class: "actions" }, this.keys.button(words.call, () => this.acts.call("director"), { class: "button" }),
           make("a", { class: "button link", href: this.acts.address }, words.form)))]
   }
 
