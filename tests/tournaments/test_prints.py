@@ -362,6 +362,15 @@ def test_letters_of_farther_places_are_printed_and_rows_that_fill_a_page_stay_on
         assert all("e" not in map(chr, font.cmap) for font in drawn)  # they hold their own letters alone
 
 
+def test_a_name_of_other_letters_leaves_those_after_it_as_they_are() -> None:
+    paper = new_paper()
+    people = ("Шевченко Юлія", "Jean Dupont", "Marie-Ange Őry")
+    card = table_cards.TableCard("A4", [table_cards.TableRow(n, "1–3", people) for n in range(1, 4)])
+    table_cards.draw(paper, HEADING, card, 3, ["1", "2", "3"])
+    words = " ".join(text_of(paper.bytes()).split())
+    assert [words.count(name) for name in people] == [3, 3, 3]
+
+
 def test_all_who_share_a_place_get_a_certificate_and_nobody_without_one(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

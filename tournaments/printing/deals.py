@@ -68,14 +68,16 @@ def _watermark(paper: Paper, text: str) -> None:
             paper.fit(text, paper.w * 1.05)
             wide = paper.width_of(text)
             paper.letters(text)
-            paper.text(paper.w / 2 - wide / 2, paper.h / 2, text)
+            with paper.decoration():  # it is read at the foot
+                paper.text(paper.w / 2 - wide / 2, paper.h / 2, text)
     paper.foot(text + " " + _("Not for those who play."))
     paper.set_y(y)
 
 
 def _subtitle(paper: Paper, words: str) -> None:
     paper.serif(17)
-    paper.paragraph(words, gap=1.5)
+    with paper.tagged("H2"):
+        paper.paragraph(words, gap=1.5)
 
 
 def _columns(
@@ -93,11 +95,12 @@ def _columns(
             begin()
             top, at = paper.get_y(), 0
         x, y = paper.l_margin + wide * (at // rows), top + row * (at % rows)
-        paper.sans(size)
-        paper.set_xy(x, y)
-        paper.cards([card], cards)
-        paper.sans(size, bold=True)
-        paper.write_at(x + 20, y, place, width=wide - 26)
+        with paper.tagged("P"):
+            paper.sans(size)
+            paper.set_xy(x, y)
+            paper.cards([card], cards)
+            paper.sans(size, bold=True)
+            paper.write_at(x + 20, y, place, width=wide - 26)
         if at % rows < rows - 1:
             paper.hairline(y + row - 0.7, x=x, width=wide - 6)
         at += 1
@@ -110,11 +113,12 @@ def _place(
     if begin is not None and paper.get_y() + 14 > paper.bottom:
         begin()
     y = paper.get_y()
-    paper.sans(10)
-    paper.write_at(paper.l_margin, y + 0.4, place, width=26)
-    paper.sans(11.5)
-    paper.set_xy(paper.l_margin + 28, y)
-    paper.cards(held, cards, width=paper.epw - 28)
+    with paper.tagged("P"):
+        paper.sans(10)
+        paper.write_at(paper.l_margin, y + 0.4, place, width=26)
+        paper.sans(11.5)
+        paper.set_xy(paper.l_margin + 28, y)
+        paper.cards(held, cards, width=paper.epw - 28)
     paper.set_y(paper.get_y() + paper.line_height + 1.5)
 
 
@@ -144,7 +148,8 @@ def draw_records(
         paper.start_section(title, strict=False)
         paper.serif(18)
         y = paper.get_y()
-        paper.write_at(paper.l_margin, y, title)
+        with paper.tagged("H2"):
+            paper.write_at(paper.l_margin, y, title)
         x = paper.l_margin + paper.width_of(title) + 4
         paper.sans(9.5)
         paper.write_at(x, y + 3, one.conditions, pale=True)

@@ -58,7 +58,8 @@ def _card(paper: Paper, heading: Heading, card: GuideCard, left: float, top: flo
         paper.write_at(x, y + 3.6 * line, words, width=room)
     lower = y + 3.6 * len(lines)
     paper.serif(17)
-    paper.name_at(x, lower + 0.6, card.name, width=room, height=9)
+    with paper.tagged("H2"):
+        paper.name_at(x, lower + 0.6, card.name, width=room, height=9)
     paper.sans(8)
     paper.write_at(x, lower + 9.6, f"{number} · {heading.day}", width=room, pale=True)
     if card.address:
@@ -83,4 +84,14 @@ def _card(paper: Paper, heading: Heading, card: GuideCard, left: float, top: flo
     ]
     room_left = height - (begins - y) - 9
     row = min(12.0, room_left / max(len(rows), 1))
-    table(paper, columns, rows, again=lambda: None, x=x, width=width, row=row, size=min(10.5, row * 1.2))
+    table(
+        paper,
+        columns,
+        rows,
+        again=lambda: None,
+        x=x,
+        width=width,
+        row=row,
+        size=min(10.5, row * 1.2),
+        plain=True,
+    )

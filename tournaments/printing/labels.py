@@ -36,20 +36,23 @@ def draw(paper: Paper, labels: Sequence[WalletLabel]) -> None:
             paper.add_page()
             paper.cut_marks(COLUMNS, ROWS)
         x, y = wide * (at % COLUMNS) + EDGE, high * (at // COLUMNS) + EDGE
-        room = wide - 2 * EDGE
-        paper.serif(44)
-        paper.write_at(x - 0.5, y - 4, str(label.number), width=30)
-        paper.sans(9)
-        beside = x + 31
-        for number, part in enumerate(paper.broken(label.conditions, room - 31)):
-            paper.write_at(beside, y - 0.5 + 4.2 * number, part, width=room - 31, align="R")
-        if label.letter:
-            paper.serif(24)
-            paper.write_at(beside, y + 5.2, label.letter, width=room - 31, align="R")
-        paper.hairline(y + high - 2 * EDGE - 8.4, x=x, width=room)
-        mark = _("sealed %(mark)s") % {"mark": label.mark} if label.mark else ""
-        paper.sans(7)
-        for number, part in enumerate(
-            (label.session, " · ".join(filter(None, (label.day, mark, label.code))))
-        ):
-            paper.write_at(x, y + high - 2 * EDGE - 7.2 + 3.5 * number, part, width=room, pale=bool(number))
+        with paper.tagged("P"):
+            _label(paper, label, x, y, wide, high)
+
+
+def _label(paper: Paper, label: WalletLabel, x: float, y: float, wide: float, high: float) -> None:
+    room = wide - 2 * EDGE
+    paper.serif(44)
+    paper.write_at(x - 0.5, y - 4, str(label.number), width=30)
+    paper.sans(9)
+    beside = x + 31
+    for number, part in enumerate(paper.broken(label.conditions, room - 31)):
+        paper.write_at(beside, y - 0.5 + 4.2 * number, part, width=room - 31, align="R")
+    if label.letter:
+        paper.serif(24)
+        paper.write_at(beside, y + 5.2, label.letter, width=room - 31, align="R")
+    paper.hairline(y + high - 2 * EDGE - 8.4, x=x, width=room)
+    mark = _("sealed %(mark)s") % {"mark": label.mark} if label.mark else ""
+    paper.sans(7)
+    for number, part in enumerate((label.session, " · ".join(filter(None, (label.day, mark, label.code))))):
+        paper.write_at(x, y + high - 2 * EDGE - 7.2 + 3.5 * number, part, width=room, pale=bool(number))

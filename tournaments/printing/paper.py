@@ -11,6 +11,7 @@ from functools import lru_cache
 from io import BytesIO
 from math import floor
 from pathlib import Path
+from typing import Any
 
 import segno
 from fpdf import FPDF
@@ -19,6 +20,7 @@ from fpdf.fonts import CoreFont, TTFFont
 from fpdf.prefs import ViewerPreferences
 
 from . import Format
+from .tags import TagTree
 
 FONTS = Path(__file__).parent / "fonts"
 QR_MASK = 2  # one of eight, whichever: to compare them all takes four times as long
@@ -58,6 +60,8 @@ class Paper(FPDF):
         self, *, size: Format, title: str, language: str, made_at: datetime, duplex: bool = False
     ) -> None:
         super().__init__(unit="mm", format=size)
+        self.struct_builder = self._tags = TagTree()
+        self._is_tagged = False
         self.duplex = duplex
         kind = Duplex.DUPLEX_FLIP_LONG_EDGE if duplex else Duplex.SIMPLEX
         self.viewer_preferences = ViewerPreferences(display_doc_title=True, duplex=kind)
@@ -83,6 +87,65 @@ class Paper(FPDF):
         self._main = {family: _letters_of(self.fonts[family]) for family in ("serif", "sans")}
         self._widely = frozenset().union(*(_letters_of(font) for font in self.fonts.values()))
         self._others: list[str] = []
+
+    # ── Tags ──────────────────────────────────────────────────────────────────────────────────────
+
+    @contextmanager
+    def tagged(self, kind: str, *, alt: str | None = None) -> Iterator[None]:
+        """What is drawn meanwhile, on one page, is one thing to a screen reader: a title (`H1`, `H2`), a
+        paragraph (`P`), a cell (`TH`, `TD`), a picture (`Figure`, with what it says). Within another it is
+        a part of that."""
+        if self._is_tagged:
+            yield
+            return
+        number, place = self._tags.mark(self._tags.add(kind, self.page, alt), self.page)
+        self.pages[self.page].struct_parents = place
+        with self._marked(f"/{kind} <</MCID {number}>> BDC"):
+            yield
+
+    @contextmanager
+    def grouped(self, kind: str) -> Iterator[None]:
+        """What is tagged meanwhile, on one page, belongs together: a `Table`, and a row of it (`TR`)."""
+        if self._is_tagged:
+            yield
+            return
+        self._tags.parents.append(self._tags.add(kind, self.page))
+        yield
+        self._tags.parents.pop()
+
+    @contextmanager
+    def decoration(self) -> Iterator[None]:
+        """What is drawn meanwhile is not read aloud."""
+        with self._marked("/Artifact BMC"):
+            yield
+
+    @contextmanager
+    def _marked(self, begin: str) -> Iterator[None]:
+        self._out(begin)
+        self._is_tagged = True
+        yield
+        self._is_tagged = False
+        self._out("EMC")
+
+    def cell(self, *args: Any, **more: Any) -> Any:
+        with self.tagged("P"):  # no text is without a tag: it would not be read
+            self._set_own_font()
+            return super().cell(*args, **more)
+
+    def multi_cell(self, *args: Any, **more: Any) -> Any:
+        with self.tagged("P"):
+            self._set_own_font()
+            return super().multi_cell(*args, **more)
+
+    def _set_own_font(self) -> None:
+        """Say the present font to the page: else fpdf2 says that of the first letter, and keeps it for all
+        that follows, even if only this letter is in it."""
+        if not self.current_font_is_set_on_page and self.current_font is not None:
+            self._out(self._set_font_for_page(self.current_font, self.font_size_pt))
+
+    def text(self, *args: Any, **more: Any) -> None:
+        with self.tagged("P"):
+            super().text(*args, **more)
 
     # ── Type ──────────────────────────────────────────────────────────────────────────────────────
 
@@ -211,8 +274,9 @@ class Paper(FPDF):
         pitch = self.font_size * 1.05
         lines = self._first_of(whole, (height or line) / pitch)
         first = y + line / 2 - pitch * len(lines) / 2 + (pitch - self.line_height) / 2
-        for number, one in enumerate(lines):
-            self.write_at(x, first + number * pitch, one.rstrip(), width=width, align=align, pale=pale)
+        with self.tagged("P"):
+            for number, one in enumerate(lines):
+                self.write_at(x, first + number * pitch, one.rstrip(), width=width, align=align, pale=pale)
         self.set_font_size(size)
 
     def _size_of(self, lines: Sequence[str], width: float, height: float) -> float:
@@ -260,16 +324,17 @@ class Paper(FPDF):
         """Cards one after the other, suits by shape and colour, from the present place on; broken at a
         width."""
         left, edge = self.get_x(), self.get_x() + width
-        for token in tokens:
-            rank, suit = shown.rank(token), SUITS.get(token[-1], "") if not shown.is_bare(token) else ""
-            wide = self.width_of(rank + suit) + self.font_size * 0.45
-            if width and self.get_x() + wide > edge and self.get_x() > left:
-                self.set_xy(left, self.get_y() + self.line_height)
-            self.letters(rank)
-            self.cell(None, self.line_height, rank)
-            if suit:
-                self.suit(token[-1])
-            self.set_x(self.get_x() + self.font_size * 0.45)
+        with self.tagged("P"):
+            for token in tokens:
+                rank, suit = shown.rank(token), SUITS.get(token[-1], "") if not shown.is_bare(token) else ""
+                wide = self.width_of(rank + suit) + self.font_size * 0.45
+                if width and self.get_x() + wide > edge and self.get_x() > left:
+                    self.set_xy(left, self.get_y() + self.line_height)
+                self.letters(rank)
+                self.cell(None, self.line_height, rank)
+                if suit:
+                    self.suit(token[-1])
+                self.set_x(self.get_x() + self.font_size * 0.45)
 
     def suit(self, letter: str) -> None:
         """The sign of a suit at the present place."""
@@ -323,8 +388,9 @@ class Paper(FPDF):
         count, runs = _runs(address)
         module = size / count
         self.set_fill_color(*INK)
-        for row, start, length in runs:
-            self.rect(x + start * module, y + row * module, length * module, module, "F")
+        with self.tagged("Figure", alt=address):
+            for row, start, length in runs:
+                self.rect(x + start * module, y + row * module, length * module, module, "F")
 
     def cut_marks(self, columns: int, rows: int) -> None:
         """Where pages that hold several pieces are cut: short lines at the edges, clear of the text."""
@@ -344,9 +410,10 @@ class Paper(FPDF):
             self.line(self.w - 5, y, self.w, y)
         self.set_draw_color(*INK)
 
-    def picture(self, content: bytes, x: float, y: float, size: float) -> None:
-        """A club's logo, as large as its square lets it be."""
-        self.image(BytesIO(content), x, y, size, size, keep_aspect_ratio=True)
+    def picture(self, content: bytes, x: float, y: float, size: float, *, alt: str) -> None:
+        """A club's logo, as large as its square lets it be; `alt`: the club’s name."""
+        with self.tagged("Figure", alt=alt):
+            self.image(BytesIO(content), x, y, size, size, keep_aspect_ratio=True)
 
     def mark(self, x: float, y: float, size: float, *, colour: tuple[int, int, int] = BAIZE) -> None:
         """The sign of the service: a wallet with a card's diamond in it."""
@@ -395,7 +462,8 @@ class Paper(FPDF):
             self.sans(10)
             self.write_at(self.l_margin, top, kicker, width=left)
         self.serif(28)
-        self.write_at(self.l_margin, top + 3.4, title, width=left)
+        with self.tagged("H1"):
+            self.write_at(self.l_margin, top + 3.4, title, width=left)
         self.double_rule(top + HEAD)
         self.set_y(top + HEAD + 6)
 
@@ -404,7 +472,7 @@ class Paper(FPDF):
         stands `beside` them at the margin."""
         right = self.l_margin + self.epw - beside
         if heading.logo is not None:
-            self.picture(heading.logo, right - LOGO, y - 2.5 - LOGO, LOGO)
+            self.picture(heading.logo, right - LOGO, y - 2.5 - LOGO, LOGO, alt=heading.club)
             right, width = right - LOGO - 4, width - LOGO - 4
         self.sans(10)
         lines = [(heading.club, False), *((part, False) for part in self.broken(heading.session, width))]

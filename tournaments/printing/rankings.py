@@ -9,6 +9,7 @@ from .paper import Heading, Paper
 from .tables import TableColumn, roomy, table
 
 CREST = 26  # of a club's logo on a certificate, in mm
+TITLE = 54  # points
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +57,10 @@ def draw_certificates(paper: Paper, heading: Heading, rows: Sequence[RankRow], g
         if heading.logo is None:
             paper.mark(paper.w / 2 - 8, paper.h * 0.142, 20)
         else:
-            paper.picture(heading.logo, paper.w / 2 - CREST / 2, paper.h * 0.128, CREST)
+            paper.picture(heading.logo, paper.w / 2 - CREST / 2, paper.h * 0.128, CREST, alt=heading.club)
         for share, size, text in (
             (0.242, 17, heading.club),
-            (0.33, 54, _("Certificate")),
+            (0.33, TITLE, _("Certificate")),
             (0.455, 34, row.name),
             (0.535, 20, _("rank %(rank)s of %(session)s") % {"rank": row.rank, "session": heading.session}),
             (0.572, 16, f"{game} · {heading.day}"),
@@ -67,9 +68,10 @@ def draw_certificates(paper: Paper, heading: Heading, rows: Sequence[RankRow], g
         ):
             paper.serif(size)
             lines = paper.broken(text, wide) if paper.width_of(text) > wide * 1.4 else [text]
-            for number, line in enumerate(lines):
-                place = paper.h * share + number * paper.line_height * 0.85
-                paper.write_at(paper.l_margin, place, line, width=wide, align="C")
+            with paper.tagged("H1" if size == TITLE else "P"):
+                for number, line in enumerate(lines):
+                    place = paper.h * share + number * paper.line_height * 0.85
+                    paper.write_at(paper.l_margin, place, line, width=wide, align="C")
         paper.sans(10)
         for number, words in enumerate((_("The director"), _("The president"))):
             x = paper.l_margin + (wide / 2 + 6) * number

@@ -54,17 +54,18 @@ def draw_names(paper: Paper, heading: Heading, places: Sequence[SeatOfName], num
         if at and at % (rows * columns) == 0:
             begin()
         x, y = paper.l_margin + wide * (at % (rows * columns) // rows), top + row * (at % rows)
-        paper.serif(size)
-        place = y + (row - paper.line_height) / 2
-        paper.name_at(x, place, one.name, width=wide - GAP - where_wide - 2, height=row - 0.6, least=1)
-        paper.sans(row * 1.4, bold=True)
-        where = (
-            _("%(table)s, seat %(seat)s") % {"table": one.table, "seat": one.seat}
-            if one.table
-            else _("sit-out")
-        )
-        place = y + (row - paper.line_height) / 2
-        paper.write_at(x + wide - GAP - where_wide, place, where, width=where_wide, align="R")
+        with paper.tagged("P"):
+            paper.serif(size)
+            place = y + (row - paper.line_height) / 2
+            paper.name_at(x, place, one.name, width=wide - GAP - where_wide - 2, height=row - 0.6, least=1)
+            paper.sans(row * 1.4, bold=True)
+            where = (
+                _("%(table)s, seat %(seat)s") % {"table": one.table, "seat": one.seat}
+                if one.table
+                else _("sit-out")
+            )
+            place = y + (row - paper.line_height) / 2
+            paper.write_at(x + wide - GAP - where_wide, place, where, width=where_wide, align="R")
         paper.hairline(y + row, x=x, width=wide - GAP)
 
 

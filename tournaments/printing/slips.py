@@ -183,12 +183,19 @@ class Hand:
         return 4.8 * self.scale
 
     def board(self, board: SlipBoard, players: Sequence[str]) -> None:
-        paper, scale, asked = self.paper, self.scale, self.asked
+        paper, scale = self.paper, self.scale
         x, y = paper.l_margin, paper.get_y()
         paper.serif(18 * scale)
         title = _("Board %(number)d") % {"number": board.number}
-        paper.write_at(x, y, title)
+        with paper.tagged("H2"):
+            paper.write_at(x, y, title)
         x += paper.width_of(title) + 4 * scale
+        with paper.tagged("P"):  # one for all that is asked: a field has thousands of boards
+            self._asked(board, players, x, y)
+
+    def _asked(self, board: SlipBoard, players: Sequence[str], x: float, y: float) -> None:
+        """What is asked of a board, from beside its title on."""
+        paper, scale, asked = self.paper, self.scale, self.asked
         right = paper.l_margin + paper.epw
         paper.sans(9.5 * scale)
         if board.letter is not None:
@@ -361,8 +368,9 @@ def _signatures(paper: Paper, seats: int) -> None:
     paper.sans(10)
     gap = 7.0
     wide, y = (paper.epw - gap * (seats - 1)) / seats, paper.bottom - 6
-    for seat in range(seats):
-        x = paper.l_margin + (wide + gap) * seat
-        words = (_("Signed, seat %(seat)d") if not seat else _("seat %(seat)d")) % {"seat": seat + 1}
-        paper.write_at(x, y - 5.4, words, width=wide)
-        paper.write_in(x, y, wide)
+    with paper.tagged("P"):
+        for seat in range(seats):
+            x = paper.l_margin + (wide + gap) * seat
+            words = (_("Signed, seat %(seat)d") if not seat else _("seat %(seat)d")) % {"seat": seat + 1}
+            paper.write_at(x, y - 5.4, words, width=wide)
+            paper.write_in(x, y, wide)

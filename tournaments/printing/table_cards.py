@@ -79,10 +79,11 @@ def _begin(paper: Paper, heading: Heading, title: str) -> float:
         paper.mark(paper.l_margin, top + HEAD - 13.5, 11)
         paper.serif(24)
         paper.set_text_color(*BAIZE)
-        paper.write_at(paper.l_margin + 12, top + HEAD - 14, "Étui")
+        with paper.decoration():
+            paper.write_at(paper.l_margin + 12, top + HEAD - 14, "Étui")
         paper.ink()
     else:
-        paper.picture(heading.logo, paper.l_margin, top + HEAD - 2.5 - LOGO, LOGO)
+        paper.picture(heading.logo, paper.l_margin, top + HEAD - 2.5 - LOGO, LOGO, alt=heading.club)
     plain = Heading(heading.club, heading.session, heading.day)
     paper.evening_at(plain, top + HEAD, beside=0, width=paper.epw * 0.7)
     paper.double_rule(top + HEAD)
@@ -92,11 +93,12 @@ def _begin(paper: Paper, heading: Heading, title: str) -> float:
 def _number(paper: Paper, name: str, top: float) -> None:
     """The table's name, as large as it can be read from the door."""
     width = paper.epw - CODE - 10
-    paper.serif(26)
-    paper.write_at(paper.l_margin, top, _("Table"))
-    paper.serif(NUMBER)
-    paper.fit(name, width)
-    paper.text(paper.l_margin - 1, top + 16 + paper.font_size * 0.66, name)
+    with paper.tagged("H1"):
+        paper.serif(26)
+        paper.write_at(paper.l_margin, top, _("Table"))
+        paper.serif(NUMBER)
+        paper.fit(name, width)
+        paper.text(paper.l_margin - 1, top + 16 + paper.font_size * 0.66, name)
 
 
 def _invitation(paper: Paper, card: TableCard, y: float) -> None:

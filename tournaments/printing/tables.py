@@ -2,7 +2,9 @@
 full. The people of a table are written in one size."""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeVar
 
 from .paper import LEAST, SMALLER, Paper
@@ -48,9 +50,11 @@ def table(
     row: float = ROW,
     size: float = 10,
     ruled: bool = False,
+    plain: bool = False,
 ) -> None:
     """The rows of a table from the present height on. `again` begins another page, whose heads are written
-    again; `ruled`: with lines between the columns, for what is filled in by hand."""
+    again; `ruled`: with lines between the columns, for what is filled in by hand; `plain`: a screen reader
+    is told rows without cells, as there are thousands of such tables."""
     rows = list(rows)
     left = paper.l_margin if x is None else x
     whole = paper.epw if width is None else width
@@ -66,35 +70,58 @@ def table(
         ),
         default=size + 2,
     )
-    _heads(paper, columns, widths, left, whole, ruled=ruled)
-    top = paper.get_y() - HEAD
-    for cells in rows:
-        if paper.get_y() + row > paper.bottom + 0.01:  # rows that fill a page are as many as fill it
-            _verticals(paper, widths, left, top, ruled=ruled)
-            again()
+    line = partial(paper.tagged, "P") if plain else partial(paper.grouped, "TR")
+    with ExitStack() as part:  # of the table, on a page
+        part.enter_context(nullcontext() if plain else paper.grouped("Table"))
+        with line():
             _heads(paper, columns, widths, left, whole, ruled=ruled)
-            top = paper.get_y() - HEAD
-        y, at = paper.get_y(), left
-        for one, wide, cell in zip(columns, widths, cells, strict=True):
-            room = wide - 2 * inset
-            if one.serif:
-                paper.serif(serif)
-                place = y + (row - paper.line_height) / 2
-                paper.name_at(at + inset, place, cell, width=room, height=row - 0.6, align=one.align, least=1)
-            elif one.wraps and _is_wide(paper, cell, size, room):
-                place = y + (row - paper.line_height) / 2
-                paper.lines_at(at + inset, place, cell, width=room, height=row - 0.6)
+        top = paper.get_y() - HEAD
+        for cells in rows:
+            if paper.get_y() + row > paper.bottom + 0.01:  # rows that fill a page are as many as fill it
+                _verticals(paper, widths, left, top, ruled=ruled)
+                part.close()
+                again()
+                part.enter_context(nullcontext() if plain else paper.grouped("Table"))
+                with line():
+                    _heads(paper, columns, widths, left, whole, ruled=ruled)
+                top = paper.get_y() - HEAD
+            y, at = paper.get_y(), left
+            with line():
+                for one, wide, cell in zip(columns, widths, cells, strict=True):
+                    with paper.tagged("TD"):
+                        _cell(paper, one, cell, at + inset, y, wide - 2 * inset, row, size, serif)
+                    at += wide
+            if ruled:
+                paper.rule(y + row, x=left, width=whole, thick=0.25)
             else:
-                paper.sans(size, bold=one.bold)
-                place = y + (row - paper.line_height) / 2
-                paper.write_at(at + inset, place, cell, width=room, align=one.align)
-            at += wide
-        if ruled:
-            paper.rule(y + row, x=left, width=whole, thick=0.25)
-        else:
-            paper.hairline(y + row, x=left, width=whole)
-        paper.set_xy(left, y + row)
-    _verticals(paper, widths, left, top, ruled=ruled)
+                paper.hairline(y + row, x=left, width=whole)
+            paper.set_xy(left, y + row)
+        _verticals(paper, widths, left, top, ruled=ruled)
+
+
+def _cell(
+    paper: Paper,
+    column: TableColumn,
+    cell: str,
+    x: float,
+    y: float,
+    room: float,
+    row: float,
+    size: float,
+    serif: float,
+) -> None:
+    """What stands in a row of this height, from here on."""
+    if column.serif:
+        paper.serif(serif)
+        place = y + (row - paper.line_height) / 2
+        paper.name_at(x, place, cell, width=room, height=row - 0.6, align=column.align, least=1)
+    elif column.wraps and _is_wide(paper, cell, size, room):
+        place = y + (row - paper.line_height) / 2
+        paper.lines_at(x, place, cell, width=room, height=row - 0.6)
+    else:
+        paper.sans(size, bold=column.bold)
+        place = y + (row - paper.line_height) / 2
+        paper.write_at(x, place, cell, width=room, align=column.align)
 
 
 def _is_wide(paper: Paper, cell: str, size: float, room: float) -> bool:
@@ -119,7 +146,8 @@ def _heads(
         write = paper.write_at if fits else paper.lines_at
         paper.sans(8.5)
         paper.fit(one.head, wide - 2 * inset, least=LEAST if " " not in one.head else 6)
-        write(at + inset, y + 0.8, one.head, width=wide - 2 * inset, align=one.align, pale=True)
+        with paper.tagged("TH"):
+            write(at + inset, y + 0.8, one.head, width=wide - 2 * inset, align=one.align, pale=True)
         at += wide
     paper.rule(y + HEAD, x=left, width=whole, thick=0.35)
     if ruled:

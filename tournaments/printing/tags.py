@@ -1,0 +1,64 @@
+"""What a screen reader is told of a file: its titles, paragraphs, pictures, and tables with their rows and
+cells, in the order in which they are drawn.
+
+fpdf2 writes tags, but only side by side, and of pictures alone; here they lie in each other. What grows with
+them is the file: some 170 bytes each.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from fpdf.structure_tree import StructElem, StructureTreeBuilder
+from fpdf.syntax import PDFObject
+
+HEAD_OF_COLUMN = "<</O /Table /Scope /Column>>"
+
+
+class InnerTag(StructElem):
+    """A tag within another: it is on the same page."""
+
+    __slots__ = ("a",)
+
+    def __init__(self, kind: str, parent: StructElem) -> None:
+        super().__init__(kind, parent, [])
+        self.a = HEAD_OF_COLUMN if kind == "/TH" else None
+
+    @property
+    def pg(self) -> Any:
+        assert isinstance(self.p, StructElem)
+        return self.p.pg
+
+    @pg.setter
+    def pg(self, _page: object) -> None: ...
+
+
+class TagTree(StructureTreeBuilder):
+    """The tags of a file. `parents`: those that are open, from outside in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parents: list[StructElem] = []
+        self._inner: list[InnerTag] = []
+
+    def add(self, kind: str, page: int, alt: str | None = None) -> StructElem:
+        """A tag in the innermost one that is open; on the page, where none is."""
+        if self.parents:
+            inner = InnerTag(f"/{kind}", self.parents[-1])
+            self.parents[-1].k.append(inner)
+            self._inner.append(inner)
+            return inner
+        tag = StructElem(f"/{kind}", self.doc_struct_elem, [], page_number=page, alt=alt)
+        self.doc_struct_elem.k.append(tag)
+        return tag
+
+    def mark(self, tag: StructElem, page: int) -> tuple[int, int]:
+        """What is drawn next on a page is this tag’s: its number there, and that of the page."""
+        place = self.spid_per_page_number.setdefault(page, len(self.spid_per_page_number))
+        own = self.struct_tree_root.parent_tree.nums[place]
+        own.append(tag)
+        tag.k.append(len(own) - 1)
+        return len(own) - 1, place
+
+    def __iter__(self) -> Iterator[PDFObject]:
+        yield from super().__iter__()
+        yield from self._inner
