@@ -118,15 +118,17 @@ class TrickState(CardState):
     otherwise; `asked`: by the present one; `trumps`: the cards that ruff; `awaited`: how many cards the
     trick still waits for.
 
-    A game says who plays after whom (`next_seat`), and what else follows when a trick's winner `took` it; and
-    where its rules are not the usual ones (`follows` is off), what a hand `may_play` to the trick, and which
-    card is `winning` it.
+    A game says who plays after whom (`next_seat`), and, if it `counts`, what else follows when a trick's
+    winner `took` it; and where its rules are not the usual ones (`follows` is off), what a hand `may_play` to
+    the trick, and which card is `winning` it.
     """
 
     __slots__ = ("around", "asked", "asks", "awaited", "trumps")
 
     next_seat: ClassVar[tuple[int, ...]]
     follows: ClassVar[bool] = True  # suit; failing that, a trump is played; failing that, any card
+    leads: ClassVar[bool] = True  # the winner has the trick and leads any card; without one, the deal is over
+    counts: ClassVar[bool] = True
 
     def __init__(self, pack: Pack, plays: Mapping[str, CardSet], hands: Sequence[CardSet]) -> None:
         CardState.__init__(self, pack, plays, hands)
@@ -147,13 +149,7 @@ class TrickState(CardState):
         return self.trick.index(highest(cards & self.trumps or cards & self.asked))
 
     def took(self, winner: int, place: int) -> None:
-        """The trick is whole, and this seat took it with the card at this place: the winner leads any card of
-        the hand; without one, the deal is over."""
-        self.takers.append(winner)
-        self.actor = winner
-        self.playable = hand = self.hands[winner]
-        if not hand:
-            self.now = OVER
+        """The trick is whole, and this seat took it with the card at this place."""
 
     def play(self, cards: Iterable[CardSet]) -> bool:
         actor, awaited, playable, follows = self.actor, self.awaited, self.playable, self.follows
@@ -173,7 +169,17 @@ class TrickState(CardState):
                 awaited -= 1
                 if not awaited:
                     place = self.winning()
-                    self.took(self.around[leader][place], place)
+                    winner = self.around[leader][place]
+                    if self.leads:
+                        self.takers.append(winner)
+                        actor, playable = winner, hands[winner]
+                        if not playable:
+                            self.now = OVER
+                        if not self.counts:
+                            hand = playable
+                            continue
+                        self.actor, self.playable = actor, playable
+                    self.took(winner, place)
                     actor, playable, hands = self.actor, self.playable, self.hands
                     hand = hands[actor]
                     continue

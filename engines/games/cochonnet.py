@@ -62,6 +62,7 @@ class CochonnetState(TrickState):
 
     __slots__ = ("deal", "history", "options", "piles", "round", "runts")
 
+    leads = False
     seats, next_seat = SEATS, LEFT_OF
 
     def __init__(self, deal: Deal, options: Settings) -> None:

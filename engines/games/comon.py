@@ -102,6 +102,7 @@ class ComonState(TrickState):
     __slots__ = ("claimer", "deal", "options", "powers", "votes")
 
     seats, next_seat = SEATS, LEFT_OF
+    counts = False
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         super().__init__(PACK, PLAYS, deal.hands)

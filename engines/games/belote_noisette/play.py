@@ -91,7 +91,6 @@ class NoisetteState(TakingState):
         return place_of_best(self.trick, self.trumping.powers[self.asked])
 
     def took(self, winner: int, place: int) -> None:
-        TakingState.took(self, winner, place)
         points = self.trumping.points
         first, second, third = self.trick
         self.points[winner] += points[first] + points[second] + points[third]

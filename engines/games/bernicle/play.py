@@ -73,7 +73,6 @@ class BernicleState(TakingState):
         return place_of_best(self.trick, self.powers[self.asked])
 
     def took(self, winner: int, place: int) -> None:
-        TakingState.took(self, winner, place)
         first, second, third = self.trick
         self.points[winner] += CARD_POINTS[first] + CARD_POINTS[second] + CARD_POINTS[third]
 

@@ -53,10 +53,11 @@ class Deal(Dealt):
 
 # ── The bids (section 4) ──────────────────────────────────────────────────────────────────────────
 
+MOST_LEVEL = 7
 DENOMINATIONS = ("C", "D", "H", "S", "SA")
 BIDS = tuple(
     (level, denomination)
-    for level in range(8)
+    for level in range(MOST_LEVEL + 1)
     for denomination in DENOMINATIONS
     if level or denomination == "SA"
 )  # from low to high
@@ -76,9 +77,7 @@ def beaters(trump: CardSet) -> Mapping[CardSet, CardSet]:
 
 @cache
 def least_level(denomination: str, current: Bid | None) -> int:
-    """The lowest level at which a denomination can be bid now; above it one jumps."""
-    return next(level for level, one in BIDS if one == denomination and outbids((level, one), current))
-
-
-def outbids(bid: Bid, current: Bid | None) -> bool:
-    return current is None or RANKED[bid] > RANKED[current]
+    """The lowest level at which a denomination can be bid now, above all others if it cannot; above it one
+    jumps."""
+    above = BIDS if current is None else BIDS[RANKED[current] + 1 :]
+    return next((level for level, one in above if one == denomination), MOST_LEVEL + 1)

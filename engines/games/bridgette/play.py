@@ -16,8 +16,10 @@ from .cards import (
     ANSWERS,
     CALLED,
     COLON_OF,
+    DENOMINATIONS,
     FOREHAND_TAKES,
     HAND,
+    MOST_LEVEL,
     PACK,
     PLAYS,
     SEATS,
@@ -25,11 +27,12 @@ from .cards import (
     Deal,
     beaters,
     least_level,
-    outbids,
 )
 from .marks import Contract, Ending, outcome_of
 
 PASS, CONTRE, SURCONTRE = "pass", "contre", "surcontre"
+ANSWERED = (PASS, SURCONTRE, CONTRE)
+SUITS = {letter: PACK.suit(letter) for letter in PACK.suit_letters}
 MOST_LISTED = 4  # so many discards are listed whole: 2,380; eight cards would make 203,490
 
 TWICE = Phrase("names the same card twice")
@@ -79,7 +82,6 @@ class BridgetteState(TakingState):
 
     def took(self, winner: int, place: int) -> None:
         """The Colon of the card that was led bans its suit."""
-        TakingState.took(self, winner, place)
         led, card = self.trick
         self.ban = self.asked if COLON_OF.get(led) == card else 0
         self.playable = self.playable & ~self.ban or self.playable
@@ -165,11 +167,25 @@ class Auction(Words[BridgetteState, str]):
     without a bid."""
 
     name = "auction"
-    words = {word: word for word in (PASS, SURCONTRE, CONTRE, *CALLED)}
+    words = {word: word for word in (*ANSWERED, *CALLED)}
+
+    def most(self, state: BridgetteState, denomination: str) -> int:
+        """The highest level at which the hand allows to bid a denomination now; −1 if it does not at all."""
+        hand = state.hands[state.actor]
+        if denomination == "SA":
+            return MOST_LEVEL if all(hand & suit for suit in SUITS.values()) else -1
+        held = (hand & SUITS[denomination]).bit_count()
+        return -1 if held < 2 else least_level(denomination, state.bid) if held < 4 else MOST_LEVEL
+
+    def offers(self, state: BridgetteState) -> Iterator[str]:
+        """What is no bid first; of each denomination, its levels are asked for once."""
+        yield from (word for word in ANSWERED if self.rule(state, word) is None)
+        levels = {one: range(least_level(one, state.bid), self.most(state, one) + 1) for one in DENOMINATIONS}
+        yield from [word for word, (level, one) in CALLED.items() if level in levels[one]]
 
     def rule(self, state: BridgetteState, action: str) -> Phrase | None:
         if action in CALLED:
-            return self.rule_of_bid(state, CALLED[action])
+            return self.rule_of_bid(state, *CALLED[action])
         if action == SURCONTRE:
             return None if state.doubling == CONTRE else DOUBLE_AT_ONCE
         if action == CONTRE:
@@ -177,17 +193,15 @@ class Auction(Words[BridgetteState, str]):
             return None if at_once else DOUBLE_AT_ONCE
         return None
 
-    def rule_of_bid(self, state: BridgetteState, bid: Bid) -> Phrase | None:
-        level, denomination = bid
-        if not outbids(bid, state.bid):
+    def rule_of_bid(self, state: BridgetteState, level: int, denomination: str) -> Phrase | None:
+        if level < least_level(denomination, state.bid):
             return BID_HIGHER
-        hand = state.hands[state.actor]
+        most = self.most(state, denomination)
+        if level <= most:
+            return None
         if denomination == "SA":
-            return None if all(hand & PACK.suit(letter) for letter in PACK.suit_letters) else ONE_OF_EACH
-        held = (hand & PACK.suit(denomination)).bit_count()
-        if held < 2:
-            return TWO_OF_THE_SUIT
-        return FOUR_TO_JUMP if held < 4 and level > least_level(denomination, state.bid) else None
+            return ONE_OF_EACH
+        return TWO_OF_THE_SUIT if most < 0 else FOUR_TO_JUMP
 
     def take(self, state: BridgetteState, action: str) -> None:
         actor = state.actor

@@ -188,7 +188,6 @@ class CaisseState(TakingState):
         return place_of_best(self.trick, self.powers[self.asked])
 
     def took(self, winner: int, place: int) -> None:
-        TakingState.took(self, winner, place)
         value, (first, second, third) = self.value, self.trick
         self.points[winner] += value[first] + value[second] + value[third]
         self.won[winner] |= first | second | third

@@ -9,7 +9,7 @@ from itertools import combinations
 from random import Random
 from typing import Any, NamedTuple
 
-from ...cards import swapped, without
+from ...cards import chosen, swapped, without
 from ...choices import Interruption, OneForOne
 from ...combinations import selections
 from ...contract import Outcome, Settings
@@ -427,24 +427,28 @@ class Play(Phase[DemonsState, Card]):
         """What may be announced with a face: a figure begins either combination, or extends the open one."""
         return () if face is None or face[0] not in FIGURES else SAID[self.grows(state, face)]
 
-    def offers(self, state: DemonsState) -> Iterator[str]:
+    def tokens(self, state: DemonsState) -> list[str]:
         """The cards that may be played, each once, with what they possess, if anything, and what may be
         announced with them."""
         asked = self.asked(state)
-        hand = list(dict.fromkeys(state.hands[state.actor]))
-        demons = [card for card in hand if card in SPIRIT]
-        bodies = [card for card in dict.fromkeys(state.pool) if card not in SPIRIT] if demons else []
-        growing = state.active[state.actor]
-        for shown in (*hand, *(f"{demon}={body}" for demon in demons for body in bodies)):
-            face = shown[-2:]
-            if asked is None or face in asked:
-                yield from TOKENS[shown][self.grows(state, face) if growing else 0]
+        shown = list(dict.fromkeys(state.hands[state.actor]))
+        if demons := [card for card in shown if card in SPIRIT]:
+            bodies = [card for card in dict.fromkeys(state.pool) if card not in SPIRIT]
+            shown += [f"{demon}={body}" for demon in demons for body in bodies]
+        if asked is not None:
+            shown = [one for one in shown if one[-2:] in asked]
+        if state.active[state.actor]:
+            return [token for one in shown for token in TOKENS[one][self.grows(state, one[-2:])]]
+        return [token for one in shown for token in TOKENS[one][0]]
+
+    def offers(self, state: DemonsState) -> Iterator[str]:
+        return iter(self.tokens(state))
 
     def draw(self, state: DemonsState, random: Random) -> str:
         """Announces often enough for combinations to grow."""
-        tokens = list(self.offers(state))
+        tokens = self.tokens(state)
         more = [token for token in tokens if token.endswith(MORE)] if state.active[state.actor] else []
-        return random.choice(more if more and random.random() < 0.8 else tokens)
+        return chosen(more if more and random.random() < 0.8 else tokens, random)
 
     def read(self, state: DemonsState, token: str) -> Card | None:
         return PLAYS.get(token) or parsed(token)

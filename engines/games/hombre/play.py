@@ -37,7 +37,7 @@ class HombreState(TakingState):
     )  # fmt: skip
 
     seats, next_seat, turn_by = SEATS, RIGHT_OF, -1
-    follows, auction = False, "bid"
+    follows, counts, auction = False, False, "bid"
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         super().__init__(PACK, PLAYS, deal.hands, deal.dealer)

@@ -55,7 +55,6 @@ class MilleState(TakingState):
     # The tricks: follow suit, failing that ruff; the highest trump takes, else the highest of the suit led
 
     def took(self, winner: int, place: int) -> None:
-        TakingState.took(self, winner, place)
         first, second, third = self.trick
         values = self.values
         self.points[winner] += values[first] + values[second] + values[third]

@@ -134,7 +134,6 @@ class SaisonsState(TarotState):
 
     def took(self, winner: int, place: int) -> None:
         """The Excuse goes back to its player for a worthless card of the tricks already won."""
-        TarotState.took(self, winner, place)
         trick, count = self.trick, len(self.takers)
         first, second, third = trick
         self.last[winner] = cards = first | second | third

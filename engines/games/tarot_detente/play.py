@@ -82,7 +82,6 @@ class DetenteState(TarotState):
         return place_of_best(self.trick, self.power[self.asked or self.demanded()])
 
     def took(self, winner: int, place: int) -> None:
-        TarotState.took(self, winner, place)
         self.won[winner] |= sum(self.trick)
         self.best[winner] |= self.trick[place]
         if not self.playable:
