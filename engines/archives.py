@@ -28,12 +28,10 @@ SIGN = b"PK\x03\x04"
 PACKED_AT_MOST = 20_000_000
 UNPACKED_AT_MOST = 80_000_000
 FILES_AT_MOST = 1_000
-VALUES_AT_MOST = 3_000_000  # a few bytes of JSON can be a hundred in memory
 ONE_VALUE_AT_MOST = 2_000_000  # bytes of a file that is read as one
 LEVEL = 6  # of compression
 
 NAME = re.compile(r"archive/(sessions/[0-9]{1,6}/)?(tables/)?[a-z0-9-]{1,60}\.(json|jsonl|csv)")
-HASH = re.compile(r"[0-9a-f]{64}")
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # so that the same content is the same archive
 DIRECTORY_END = struct.Struct("<4sHHHHIIH")
 DIRECTORY_SIGN = b"PK\x05\x06"

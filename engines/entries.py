@@ -1,13 +1,22 @@
-"""What is entered for a deal of a match: its sheet, and perhaps who dealt it, and which board it was."""
+"""What is entered for a deal of a match: its sheet, and perhaps who dealt it, and which board it was; and the
+options of matches that several games have."""
 
 from typing import Any
 
+from .contract import Option
 from .errors import BadSheet
 from .matches import Match
 from .phrases import Phrase
 from .sheets import is_whole
 
 IN_TURN = Phrase("the players deal in turn")
+
+WHOLE_ROUNDS = Option(
+    "deals", (12,), ("ledger",), Phrase("how many deals a match has"),
+    more=lambda value: is_whole(value, 3, None) and value % 3 == 0,
+    which=Phrase("another positive multiple of three"),
+)  # fmt: skip
+FIRST_DEALER = Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match"))
 
 
 def match_entry(entry: object, seats: int, due: int | None, rule: Phrase) -> dict[str, Any]:

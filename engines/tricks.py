@@ -237,11 +237,6 @@ def number_of(seat: int | None) -> int | None:
     return None if seat is None else seat + 1
 
 
-def index_of(number: int | None) -> int | None:
-    """The seat of a number; nobody stays None."""
-    return None if number is None else number - 1
-
-
 T = TypeVar("T", bound=CardState)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from ..cards import CardSet, Pack
 from ..contract import Fact, Game, Option, Outcome, Settings, Sheet, Unit
 from ..deals import Dealt, JudgedGame, in_packets
+from ..entries import FIRST_DEALER
 from ..errors import BadSheet
 from ..forms import Door, Field, Form, Sentence, Step, rule
 from ..matches import Match, Row
@@ -455,7 +456,7 @@ class Comon(JudgedGame[Deal, ComonState]):
                Phrase("whether the seats without a fault keep the score of a deal with a fault, or get an "
                       "average")),
     )  # fmt: skip
-    conditions = (Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),)
+    conditions = (FIRST_DEALER,)
     form = FORM
     deal_type, state_type = Deal, ComonState
     names = words("play over fault") | {

@@ -9,6 +9,7 @@ from typing import Any
 from ...contract import Game, Option, Outcome, Settings, Sheet, Unit
 from ...dealing import Stream
 from ...deals import DealtGame
+from ...entries import FIRST_DEALER
 from ...matches import Match
 from ...phrases import Phrase
 from ...words import words
@@ -33,7 +34,7 @@ class Demons(DealtGame[Deal, DemonsState]):
         Option("combination_continuity", ("consecutive", "free"), ("engine",),
                Phrase("whether the cards of a combination follow each other at once")),
     )  # fmt: skip
-    conditions = (Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),)
+    conditions = (FIRST_DEALER,)
     form = FORM
     deal_type, state_type = Deal, DemonsState
     names = words("exchange play over tricks annulled") | {

@@ -10,6 +10,7 @@ from ... import sheets
 from ...contract import Game, Option, Outcome, Settings, Unit
 from ...dealing import Stream
 from ...deals import JudgedGame
+from ...entries import FIRST_DEALER, WHOLE_ROUNDS
 from ...matches import Match
 from ...phrases import Phrase
 from ...words import words
@@ -37,11 +38,9 @@ class DemonsPunisseurs(JudgedGame[Deal, PunisseursState]):
                Phrase("whether a player may dispute with a combination equal to the best shown")),
         Option("target", ("none",), ("ledger",), Phrase("points that end a match"),
                more=lambda value: sheets.is_whole(value, 1, None), which=Phrase("a positive whole number")),
-        Option("deals", (12,), ("ledger",), Phrase("how many deals a match has"),
-               more=lambda value: sheets.is_whole(value, 3, None) and value % 3 == 0,
-               which=Phrase("another positive multiple of three")),
+        WHOLE_ROUNDS,
     )  # fmt: skip
-    conditions = (Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),)
+    conditions = (FIRST_DEALER,)
     form = FORM
     deal_type, state_type = Deal, PunisseursState
     names = words("play over tricks") | {

@@ -6,10 +6,10 @@ The parts follow engines/rules/hombre.md, whose sections the comments cite.
 
 from typing import Any
 
-from ... import sheets
 from ...contract import Game, Option, Outcome, Settings, Sheet, Unit
 from ...dealing import Stream
 from ...deals import DealtGame
+from ...entries import FIRST_DEALER, WHOLE_ROUNDS
 from ...matches import Match
 from ...pads import FaceDown, Pad, Talk, Tricks
 from ...phrases import Phrase
@@ -45,14 +45,12 @@ class Hombre(DealtGame[Deal, HombreState]):
                Phrase("when a matador without other trumps need not be played")),
         Option("pot_cycle", ("fixed", "relance"), ("generator",),
                Phrase("whether the pot grows from board to board in a cycle")),
-        Option("deals", (12,), ("ledger",), Phrase("how many deals a match has"),
-               more=lambda value: sheets.is_whole(value, 3, None) and value % 3 == 0,
-               which=Phrase("another positive multiple of three")),
+        WHOLE_ROUNDS,
     )  # fmt: skip
     conditions = (
         Option("pot", (POT,), ("engine", "sheet"), Phrase("the pot, in half jetons"),
                more=is_pot, which=POT_WANTED),
-        Option("dealer", (1, 2, 3), ("ledger",), Phrase("who deals first in the match")),
+        FIRST_DEALER,
     )  # fmt: skip
     form = FORM
     names = words(
