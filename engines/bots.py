@@ -85,11 +85,11 @@ def play_on(game: Game[Any], state: State, bots: Sequence[Bot], random: Random) 
             turn = seat = state.turn
             if random.random() < INTERRUPTS:
                 seat = next((s for s in seats if s != turn and bots[s - 1] is at_random), turn)
-        action = action_of(game, state, seat, bots[seat - 1], random)
+        bot = bots[seat - 1]
+        alone = bot is at_random  # one that looks at nothing need not be shown anything
+        action = state.any_legal(seat, random) if alone else action_of(game, state, seat, bot, random)
         state.apply(action if seat == turn else f"{seat} {action}")
 
 
 def action_of(game: Game[Any], state: State, seat: int, bot: Bot, random: Random) -> str:
-    if bot is at_random:  # a robot that looks at nothing need not be shown anything
-        return state.any_legal(seat, random)
     return bot(game, state.view(seat), Legal(state, seat), random)

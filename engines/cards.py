@@ -68,14 +68,20 @@ class Order(dict[str, int]):
 
 
 class Part(dict[CardSet, tuple[str, ...]]):
-    """The words for any of some cards of a pack, in their order: listed when somebody asks for them."""
+    """The words for any of some cards of a pack, in their order: listed when somebody asks for the first, all
+    of them, as each is another with one card more."""
 
     def __init__(self, shown: Sequence[tuple[CardSet, str]]) -> None:
         super().__init__()
         self.shown = shown
 
     def __missing__(self, cards: CardSet) -> tuple[str, ...]:
-        words = self[cards] = tuple([word for card, word in self.shown if card & cards])
+        if not self:
+            self[0] = ()
+            for card, word in reversed(self.shown):
+                self.update([(card | others, (word, *words)) for others, words in self.items()])
+            return self[cards]
+        words = self[cards] = tuple([word for card, word in self.shown if card & cards])  # of several copies
         return words
 
 
