@@ -1,5 +1,6 @@
 """The result sheet of any game as a plain form: a field for each of its columns in a club's file."""
 
+import json
 from collections.abc import Mapping
 from typing import Any
 from uuid import uuid4
@@ -26,6 +27,11 @@ def handed_in_by(submission: Submission) -> str:
     if submission.role is not None:
         return submission.role.account.name
     return gettext("The table") if submission.table_id is not None else gettext("Imported")
+
+
+def _is_nested(field: Field) -> bool:
+    """Whether a field is lists of lists, which no line has."""
+    return field.is_bare and field.of[0].kind == "list"
 
 
 class SheetForm(forms.Form):
@@ -57,6 +63,8 @@ class SheetForm(forms.Form):
         cells: dict[str, str] = {}
         own: dict[str, forms.Field] = {}
         for field in game.fields:
+            if _is_nested(field) and field.name not in known:
+                continue  # lists of lists of cards: a club's file alone has them
             columns = sheets.columns((field,), seats=self.seats)
             label = field.label.to(language())
             for number, name in enumerate(columns):
@@ -89,15 +97,16 @@ class SheetForm(forms.Form):
             )
         asked = forms.CharField(required=False, max_length=TEXT_LETTERS)
         if field.kind in JSON_KINDS:
+            asked.widget.attrs["class"] = "several"
             asked.help_text = self._notation(field)
-        elif field.nobody:
-            asked.help_text = gettext("“none” for nobody.")
         else:
             asked.help_text = ", ".join(sheet_words.values(self.game, field, language(), seats=self.seats))
         return asked
 
     def _notation(self, field: Field) -> str:
         """How several things are written, as on the line of a slip."""
+        if _is_nested(field):
+            return ""
         written = self.game.form.example.get(field.name)
         if written:
             text = quick_lines.write_value(self.game, field, written, seats=self.seats, language=language())
@@ -108,17 +117,24 @@ class SheetForm(forms.Form):
 
     def _cell(self, field: Field, value: Any, *, is_there: bool) -> str:
         if value is None:
-            return "none" if is_there and field.nobody else ""
+            return "-" if is_there and field.nobody else ""
+        if _is_nested(field):
+            return json.dumps(value)
         if field.kind in JSON_KINDS:
             return quick_lines.write_value(self.game, field, value, seats=self.seats, language=language())
         return str(value).lower() if isinstance(value, bool) else str(value)
+
+    @staticmethod
+    def _nobody(text: str) -> str:
+        """A cell, with nobody as a club's file has it."""
+        return "none" if text.strip().casefold() in quick_lines.NOBODY else text
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         if self.errors:
             return given
         try:
-            written = {name: given[name] for name in self.columns}
+            written = {name: self._nobody(given[name]) for name in self.columns}
             cells = quick_lines.in_json(self.game, written, seats=self.seats)
             self.sheet = sheets.read_row(self.game.fields, cells, seats=self.seats)
             desk_entries.check(self.session, self.play, self.sheet)

@@ -382,7 +382,8 @@ def _versions(
     known = submission.content.get("sheet") or {}
     words = SheetWords(registry.game(session.game), language(), names)
     both = [dict(words.told(one, usual=True)) for one in (known, sheet)]
-    rows = [(label, *(one.get(label, "–") for one in both)) for label in dict.fromkeys([*both[0], *both[1]])]
+    telling = dict.fromkeys(label for one in (known, sheet) for label, _value in words.told(one))
+    rows = [(label, *(one.get(label, "–") for one in both)) for label in telling]
     brought = tuple(_brought(session, slip.play, one, names) for one in (known, sheet))
     return {
         **_facts(slip.play),

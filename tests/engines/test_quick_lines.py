@@ -207,6 +207,21 @@ def test_what_is_named_in_a_line_is_named_in_words_that_are_read(game: Game[Any]
 
 
 @every_game
+def test_what_a_line_says_may_stand_next_is_read_there(game: Game[Any]) -> None:
+    options = with_defaults(game.options, {})
+    how: dict[str, Any] = {"seats": game.seat_count({}), "options": options, "known": {}}
+    for language in LANGUAGES:
+        words = quick_lines.write(game, game.form.example, language=language, **how).split()
+        for count in range(len(words)):
+            begun = " ".join(words[:count])
+            asked = quick_lines.asked_next(game, begun, **how)
+            for choice in asked.choices if asked is not None else ():
+                is_word = asked is not None and asked.field.kind == "choice" and choice in game.names
+                shown = game.names[choice].to(language) if is_word else choice
+                quick_lines.read(game, f"{begun} {shown}", **how)
+
+
+@every_game
 def test_several_things_of_a_field_are_written_in_a_cell_and_read_again(game: Game[Any]) -> None:
     """As a director corrects them, and as a club's file may have them: not as JSON, which is read as well."""
     for number in range(1, 1 + many(3, 40)):

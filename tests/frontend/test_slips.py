@@ -296,6 +296,41 @@ def test_each_round_of_a_game_is_asked_for_and_partners_mark_once() -> None:
     assert all(says("41 30 45 33 38 29 35 40").count(name) == 1 for name in names)
 
 
+def test_a_result_of_several_rounds_is_corrected_as_its_slip_has_it() -> None:
+    session = a_session(players=6, game="cochonnet", movement="annealed")
+    visitor = at_slips(session, "Dora", RoleKind.DIRECTOR)
+    play = plays_of(session)[0]
+    visitor.press("Enter", line=f"{place(play)} 32 37 / 41 37 / 45 38 / 35 43")
+    work(session)
+    visitor.open(reverse("desk-play", args=[session.pk, play.pk]))
+    assert 'value="32 37 / 41 37 / 45 38 / 35 43"' in visitor.text
+    assert "[[" not in visitor.text
+    visitor.press("Hand in the result", **{"sheet-rounds": "32 37 / 41 377", "sheet-reason": "Misread"})
+    assert "block 2, EW: must be a whole number from 14 to 195" in visitor.text
+    visitor.press("Hand in the result", **{"sheet-rounds": "32 37 / 41 37 / 45 38 / 35 44"})
+    work(session)
+    sheet = Play.objects.get(pk=play.pk).result.submission.content["sheet"]
+    assert sheet == {"rounds": [[32, 37], [41, 37], [45, 38], [35, 44]]}
+
+
+def test_a_correction_names_the_players_and_takes_nobody_as_a_slip_does() -> None:
+    session = a_session(players=6, game="bernicle", movement="annealed")
+    visitor = at_slips(session, "Dora", RoleKind.DIRECTOR)
+    play = plays_of(session)[0]
+    visitor.press("Enter", line=f"{place(play)} 1 250 140-0-0 7-3-3 120-40-20 30")
+    work(session)
+    visitor.open(reverse("desk-play", args=[session.pk, play.pk]))
+    for seating in play.seatings.select_related("contestant"):
+        assert f"Tricks, {seating.contestant.name}" in visitor.text
+    cells = dict.fromkeys(re.findall(r'name="(sheet-[a-z]+[1-3]?)"', visitor.text), "") | {
+        "sheet-taker": "-", "sheet-reason": "It was passed out",
+    }  # fmt: skip
+    cells.pop("sheet-key")
+    visitor.press("Hand in the result", **cells)
+    work(session)
+    assert Play.objects.get(pk=play.pk).result.submission.content["sheet"] == {"taker": None}
+
+
 def test_partners_are_told_by_the_side_that_the_slip_names() -> None:
     names = {7: "Ana – Bob", 8: "Cid – Dan"}
     told = slips._who(registry.game("cochonnet"), {1: 7, 2: 8, 3: 7, 4: 8}, names)
