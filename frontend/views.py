@@ -30,6 +30,7 @@ from tournaments.services import (
     matches,
     public_calendar,
     rankings,
+    ruling_words,
 )
 
 from . import board_pages, embedding, presentation
@@ -155,6 +156,7 @@ def ranking(request: HttpRequest, pk: int) -> HttpResponse:
         "cursor": PageCursor((numbers.start - 1,)) if numbers.start else None,
         "game": registry.game(session.game).name.to(language()),
         "groups": presentation.groups(standings),
+        "decided": ruling_words.of_contestants(session, [one.contestant.pk for one in standings]),
         "window": presentation.window(standings),
         "preview": preview_of(request, session, request.GET.get("place", "")) if session.listed else None,
         "oembed": embedding.discovery(request, session) if session.listed else None,

@@ -128,6 +128,9 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
             if way == "take":
                 _take(request, one, the_play, account)
                 return redirect("desk-play", session=one.pk, play=play)
+            if way == "off":
+                _take_off(request, one, the_play, account)
+                return redirect("desk-play", session=one.pk, play=play)
             if way == "enter":
                 sheet = SheetForm(request.POST, **of_sheet)
                 if sheet.is_valid():
@@ -197,6 +200,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
             for side in sides
         ],
         "has_result": _result(the_play, sees),
+        "is_passed_over": bool(ruled) and rulings.passed_over(one).filter(pk=play).exists(),
         "is_ruled": bool(ruled),
         "facts": [fact for fact in told if not fact["seat"]],
         "photos": slip_photos.seen_by(one, account, held).filter(play=play) if sees else [],
@@ -253,6 +257,16 @@ def _take(request: HttpRequest, session: Session, play: Play, account: Account) 
         reason=gettext("As it was handed in before: %(who)s.") % {"who": who},
     )
     messages.success(request, gettext("The other result is taken, and judged in a moment."))
+
+
+def _take_off(request: HttpRequest, session: Session, play: Play, account: Account) -> None:
+    """What was entered here was of another board: nothing counts, until the ruling that says so is
+    reversed."""
+    place = rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
+    plan = rulings.on_play(session=session, place=place, decisions=[{"kind": "not-played"}])
+    made = rulings.rule(plan, actor=account, text=gettext("Entered for the wrong board."))
+    said = gettext("It is taken off: nothing counts here. If the board is played yet, reverse the ruling.")
+    undoing.said(request, said, session, "ruling", ruling=made.pk)
 
 
 def _compares(rows: Sequence[flags.WatchedPlay], one: flags.WatchedPlay) -> bool:

@@ -319,6 +319,8 @@ def _shown(
         standings = rankings.standings(newest, numbers, reader) if newest is not None else []
         shown |= {"groups": presentation.groups(standings), "pages": pages}
         shown |= {"window": presentation.window(standings)}
+        of_page = [one.contestant.pk for one in standings]
+        shown["decided"] = ruling_words.of_contestants(session, of_page)
     if newest is None:
         return shown
     own = rankings.versions_of(session, is_live=is_live)

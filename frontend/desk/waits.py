@@ -17,7 +17,7 @@ from django.views.decorators.http import require_POST, require_safe
 from engines import registry
 from scoring.rounding import in_units
 from tournaments.models import Account, Call, Play, Seating, Session, Submission, Table
-from tournaments.services import calls, desk_entries, objections, own_plays
+from tournaments.services import calls, desk_entries, objections, own_plays, rulings
 from tournaments.services.errors import Refused
 from tournaments.services.flags import Flag
 from tournaments.services.grid import GridPlay
@@ -33,6 +33,7 @@ URGENCY = (
     "wrong-board",
     "fouled",
     "sides",
+    "passed over",
     "objection",
     "missing",
     "coming",
@@ -42,7 +43,7 @@ URGENCY = (
     "without",
     "entered",
 )
-UNSETTLED = ("contradicted", "fouled", "sides", "objection", "without")
+UNSETTLED = ("contradicted", "fouled", "sides", "passed over", "objection", "without")
 """What of this would change a list."""
 MARKS = {
     "call": "called",
@@ -99,6 +100,7 @@ def of(
         found += _finished_without(session, len(without)) if without else []
     found += [_flag(session, one, enters=enters, several=several) for one in flagged]
     found += _objections(session, account)
+    found += _passed_over(session, account, several=several)
     if enters:
         late = {one.play for one in flagged}
         unconfirmed = [
@@ -170,6 +172,26 @@ def _objections(session: Session, account: Account) -> list[WaitingAct]:
     reason = ngettext("%(count)d waits for an answer", "%(count)d wait for an answer", count)
     place, href = gettext("Objections"), reverse("desk-objections", args=[session.pk])
     return [WaitingAct("objection", place, reason % {"count": count}, gettext("Answer"), href=href)]
+
+
+def _passed_over(session: Session, account: Account, *, several: bool) -> list[WaitingAct]:
+    """Results that came in after their board had been taken off the table, for whoever rules."""
+    if not Session.objects.directed_by(account).filter(pk=session.pk).exists():
+        return []
+    return [
+        WaitingAct(
+            "passed over",
+            gettext("Table %(table)s, board %(board)d")
+            % {
+                "table": seating.table_name(play.table.section.name, play.table.number, several=several),
+                "board": play.board.number,
+            },
+            gettext("A result has come in since it was ruled not played: it does not count."),
+            gettext("Look"),
+            reverse("desk-play", args=[session.pk, play.pk]) + "#ruling",
+        )
+        for play in rulings.passed_over(session)
+    ]
 
 
 def _finished_without(session: Session, count: int) -> list[WaitingAct]:

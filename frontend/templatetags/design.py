@@ -116,6 +116,12 @@ def figures(rank: str | None) -> str:
 
 
 @register.filter
+def of(by_key: Mapping[Any, Any], key: Any) -> Any:
+    """What a mapping has for a key; None where it has nothing."""
+    return by_key.get(key)
+
+
+@register.filter
 def is_shared(rank: str | None) -> bool:
     return (rank or "").endswith("=")
 

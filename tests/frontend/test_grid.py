@@ -13,7 +13,7 @@ from frontend.desk import grid, seating
 from tests.tournaments.worlds import World, a_session, a_world, hand_in, plays_of, table_hands_in, work
 from tournaments.models import Account, Play, Player, Ruling, Session, Submission, Token
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, flags, names, roles, rulings, tokens
+from tournaments.services import accounts, counting, flags, names, roles, rulings, tokens
 from tournaments.services.grid import GridPlay
 from tournaments.services.play_states import PlayState
 from tournaments.services.roles import RolePlace
@@ -263,6 +263,32 @@ def test_a_score_that_is_left_as_it_is_decides_nothing_and_one_for_all_is_one_ru
     visitor.press("Show what it changes", way_of="weighted", **halves, percent_second="30")
     visitor.press("Publish the ruling", reason="Seventy to thirty.")
     assert Ruling.objects.order_by("pk").last().kind == "weighted"  # type: ignore[union-attr]
+
+
+def test_what_was_entered_for_the_wrong_board_is_taken_off_and_a_later_result_does_not_pass_unseen() -> None:
+    world, plays = a_running_world()
+    session, play = world.session, plays[2]
+    scorer = an_official(session, "Sam", RoleKind.SCORER).open(page_of(play))
+    assert "The director takes it off." in scorer.text
+    assert scorer.client.post(page_of(play), {"way": "off"}).status_code == 404
+    before = counting.of_session(session).standings
+    visitor = an_official(session, "Dora").open(page_of(play))
+    visitor.press("It was entered for the wrong board")
+    work(session)
+    assert (Ruling.objects.get().kind, states(visitor, session)[play.pk]) == ("not-played", "not-played")
+    assert counting.of_session(session).standings != before
+    later = "A result has come in since it was ruled not played"
+    assert later not in visitor.text
+    assert "take it off" not in visitor.open(page_of(play)).text, "it is"
+    hand_in(world, play)
+    work(session)
+    visitor.open(reverse("session-desk", args=[session.pk]))
+    assert later in visitor.text
+    assert later in scorer.open(page_of(play)).text
+    visitor.open(page_of(play)).press("Reverse it", reason="It has been played now")
+    assert "The ruling is reversed." in visitor.text, re.findall(r"(?s)role=.alert.*?</div>", visitor.text)
+    assert later not in visitor.text
+    assert later not in visitor.open(reverse("session-desk", args=[session.pk])).text
 
 
 def test_no_average_is_offered_where_one_table_alone_plays_the_board() -> None:

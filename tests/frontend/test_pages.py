@@ -27,7 +27,7 @@ from tests.tournaments.worlds import (
     work,
 )
 from tournaments.models import Contestant, Submission
-from tournaments.services import board_sets, lists, live_lists, rankings, sessions
+from tournaments.services import board_sets, lists, live_lists, rankings, rulings, sessions
 from tournaments.services.rankings import Standing
 
 pytestmark = pytest.mark.django_db
@@ -84,6 +84,24 @@ def test_the_ranking_is_complete_without_a_script(client: Any, language: str, wo
     percentages = re.findall(r'class="score">([\d.,]+)<', text)
     assert len(percentages) == 9
     assert all(number[-3] == ("," if language == "fr" else ".") for number in percentages)
+
+
+def test_a_penalty_stands_under_the_name_of_whom_it_costs_until_it_is_reversed(client: Any) -> None:
+    world = finished()
+    session, fined = world.session, world.session.contestants.order_by("number")[0]
+    how = {"contestant": fined.number, "kind": "penalty", "amount": "10", "unit": "percent"}
+    made = rulings.rule(rulings.on_contestant(session=session, **how), actor=None, text="Slow play")
+    work(session)
+    text = page(client, f"/en/sessions/{session.pk}/")
+    told = re.findall(
+        r'scope="row" class="person">([^<]*)<span class="why state decided" data-state="ruled">', text
+    )
+    assert told == [fined.name]
+    assert "Penalty: 10 % of a board." in text
+    assert "Slow play" not in text, "why is for those concerned"
+    rulings.reverse(ruling=made, actor=None, text="None")
+    work(session)
+    assert "Penalty: 10 %" not in page(client, f"/en/sessions/{session.pk}/")
 
 
 def test_before_the_first_result_the_page_says_so(world: World, client: Any) -> None:

@@ -116,6 +116,18 @@ def of_contestant(ruling: Ruling) -> str:
     return _("Bonus: %(amount)s %(unit)s.") % facts
 
 
+def of_contestants(session: Session, contestants: Iterable[int]) -> dict[int, list[str]]:
+    """By contestant (its id), the penalties, bonuses and the like in force, the oldest first; those without
+    any are left out. One query."""
+    kinds = Ruling.ABOUT_CONTESTANTS
+    made = Ruling.objects.in_force().filter(session=session, kind__in=kinds, contestant__in=list(contestants))
+    told: dict[int, list[str]] = {}
+    for ruling in made.order_by("pk"):
+        if ruling.contestant_id is not None:
+            told.setdefault(ruling.contestant_id, []).append(of_contestant(ruling))
+    return told
+
+
 def _unit(unit: str) -> str:
     return {
         "percent": _("% of a board"),

@@ -597,6 +597,21 @@ def of(session: Session) -> QuerySet[Ruling]:
     return own.prefetch_related("parts")
 
 
+def passed_over(session: Session) -> QuerySet[Play]:
+    """The plays that were ruled not to be played, and of which a result has come in since: it does not count
+    before the ruling is reversed."""
+    later = Submission.objects.filter(
+        play=OuterRef("play"),
+        state__in=Submission.TAKEN,
+        created_at__gt=OuterRef("ruling__made_at"),
+    )
+    own = RulingPart.objects.filter(
+        Exists(later), ruling__session=session, ruling__kind=Kind.NOT_PLAYED, ruling__reversed_at=None
+    )
+    plays = Play.objects.filter(pk__in=own.values("play"))
+    return plays.select_related("table__section", "board").order_by("pk")
+
+
 def with_id(session: Session, pk: int) -> Ruling:
     """Missing if the session has none with this id."""
     found = of(session).filter(pk=pk).first()
@@ -607,10 +622,10 @@ def with_id(session: Session, pk: int) -> Ruling:
 
 def _check_still_to_play(ruling: Ruling) -> None:
     """Conflict where tables would have to play after all what they have not played, and the board is over:
-    by now its cards may be known."""
+    by now its cards may be known. What has a result, whoever entered it, is not played again."""
     if ruling.session.is_over:
         return
-    played = Submission.objects.filter(play=OuterRef("pk"), table__isnull=False, state__in=Submission.TAKEN)
+    played = Submission.objects.filter(play=OuterRef("pk"), state__in=Submission.TAKEN)
     own = Play.objects.filter(~Exists(played), ruling_parts__ruling=ruling, ruled__is_whole=True)
     boards = set(own.values_list("board", flat=True))
     if over := over_in(ruling.session, boards).order_by("number").first() if boards else None:

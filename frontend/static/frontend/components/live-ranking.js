@@ -109,6 +109,8 @@ export class LiveRanking extends HTMLElement {
     row.dataset.number = number
     this.#rank(row, rank)
     row.querySelector(".person").textContent = contestant
+    const decided = this.querySelectorAll(`tr[data-number="${number}"] .decided`)  // as the page had them
+    row.querySelector(".person").append(...[...decided].map(words => words.cloneNode(true)))
     row.querySelector(".boards").textContent = boards
     row.querySelector(".score").textContent = score === null ? "–" : this.#score.format(Number(score)).replace("-", "−")
     row.querySelector(".points").textContent = top ? this.#wonOf(won) : ""
