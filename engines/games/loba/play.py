@@ -201,10 +201,12 @@ class LobaState(PhasedState):
         return Put(f"add:{where}:{','.join(cards)}", cards, melds)
 
     def read_discard(self, card: str) -> "Put | Phrase":
-        cards = self.cards_meant([card])
-        if isinstance(cards, Phrase):
-            return cards
-        return RETURNED if cards[0] in self.returned() else Put(f"discard:{cards[0]}", cards)
+        if card not in self.hands[self.actor]:
+            cards = self.cards_meant([card])
+            if isinstance(cards, Phrase):
+                return cards
+            card = cards[0]
+        return RETURNED if card in self.returned() else DISCARDS[card]
 
     def leaves_a_card(self, count: int) -> bool:
         """Whether laying so many cards leaves one to discard, where the last one must be discarded."""
@@ -336,6 +338,9 @@ class Put(NamedTuple):
     token: str
     cards: list[str]
     melds: tuple[Meld, ...] | None = None
+
+
+DISCARDS = {card: Put(f"discard:{card}", [card]) for card in PACK.faces}
 
 
 class Table(Phase[LobaState, Put | Phrase]):
