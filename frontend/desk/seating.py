@@ -104,7 +104,7 @@ def _seat_words(held: Sequence[int], sides: Sequence[Sequence[int]], contestants
 def seats_told(tables: Sequence[TableOfRound]) -> str:
     """What signs between seats mean, as far as there are any."""
     signs = "".join(seats for table in tables for seats, _name in table.seats)
-    told = [_("Several seats: one for each board, in their order.")] if "," in signs else []
+    told = [_("Several seats: they change from board to board.")] if "," in signs else []
     return " ".join([*told, *([_("With a plus: all seats of a side.")] if "+" in signs else [])])
 
 

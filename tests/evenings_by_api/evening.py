@@ -434,10 +434,10 @@ class ApiEvening:
 
     @property
     def is_one_play_a_table(self) -> bool:
-        """Where a play may end after any card, a table hands in a single one card by card, and says all else
-        by sheets."""
+        """Where a play may end after any card, or no pad says when it is whole, a table hands in a single one
+        card by card, and says all else by sheets."""
         pad = self.game.pad(self.get_options)
-        return pad is not None and pad.ends_anywhere
+        return pad is None or pad.ends_anywhere
 
     def dispute(self, play: Row) -> None:
         """Another side says something else; the director looks, and confirms what was entered first. Of some

@@ -157,8 +157,15 @@ def _answers(world: World) -> list[Any]:
     by_cards = []
     for number in range(TRIES):
         board, seat = random.choice(numbers), random.choice([None, 1, 2, 3, 4])
-        kind = random.randrange(9)
-        if kind == 0:
+        kind = random.randrange(10)
+        if kind == 9:  # who sits where, in any order; the call goes again
+            order = {f"seat_{at}": random.choice("01234x") for at in (1, 2, 3)}
+            answer = client.post(f"{home}seats/", order | {"text": random.choice(["", "Zoé"])})
+            there = Call.objects.filter(table=world.table.table_id).order_by("pk").last()
+            told = answer.content.decode() if answer.status_code == 400 else ""
+            answers.append((answer.status_code, CHANGES.sub("", told), there and there.order))
+            send(client, f"{home}calls/", withdraw=True)
+        elif kind == 0:
             answer = client.get(f"{home}boards/{board}/")
             answers.append(answer.status_code)
         elif kind == 1:

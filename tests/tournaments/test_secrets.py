@@ -281,6 +281,21 @@ def test_where_a_play_may_end_after_any_card_its_table_hands_one_in_once() -> No
     assert Result.objects.get().play == play
 
 
+def test_where_no_pad_says_when_a_play_is_whole_its_table_hands_one_in_once() -> None:
+    """In Duel à Las Vegas each beginning would tell of the stock."""
+    world = a_world(game="duel-las-vegas", movement="round-robin")
+    play = next(one for one in plays_of(world.session) if one.table == world.table.table)
+
+    def send(content: dict[str, Any]) -> None:
+        submissions.submit(session_id=world.session.pk, sender=world.table, entries=[an_entry(play, content)])
+
+    send({"actions": ["draw"]})
+    for count in (1, 2):
+        work(world.session)
+        with pytest.raises(Conflict, match="enter its result"):
+            send({"actions": ["draw"] * count})
+
+
 def test_an_official_who_plays_guesses_at_a_board_as_seldom_as_a_table_and_others_as_they_like() -> None:
     """Whatever tables they say that it was played at."""
     world = a_world()

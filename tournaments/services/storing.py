@@ -592,8 +592,8 @@ def _check_own(session: Opened, sender: Token, play: Seat, position: int) -> Non
 
 def _check_guesses(session: Opened, entry: ResultEntry, guesses: int) -> None:
     """Conflict for a table, or an official who plays, that could be guessing at hands. Where a play may end
-    after any card, each of its beginnings that is handed in asks whether the next seat could go on: after one
-    that was refused, a sheet is entered."""
+    after any card, or no pad says when it is whole, each of its beginnings that is handed in asks whether the
+    next seat could go on: after one that was refused, a sheet is entered."""
     if guesses >= REFUSALS_AT_MOST:
         message = _("Too many results for this board have been refused: please ask the director.")
         raise Conflict("too-many-refused", message)
@@ -607,7 +607,7 @@ def _check_guesses(session: Opened, entry: ResultEntry, guesses: int) -> None:
 def _ends_anywhere(session: Session) -> bool:
     game = registry.game(session.game)
     pad = game.pad(with_defaults(game.options, session.options))
-    return pad is not None and pad.ends_anywhere
+    return pad is None or pad.ends_anywhere
 
 
 def _check_seat(session: Opened, seat: int, *, is_table: bool, position: int) -> None:

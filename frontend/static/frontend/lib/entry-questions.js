@@ -73,7 +73,8 @@ export class EntryQuestions {
         [make("span", {}, this.words.sideName(entry, field, one)), make("b", {}, texts.join(" · ") || " ")])
     })
     const sum = listed.reduce((all, one) => all + (typeof one === "number" ? one : 0), 0)
-    return [typeof total === "number" ? make("p", { class: "sum" }, filled(this.words.texts.sum, { n: sum, total })) : null,
+    // another answer may still change it, where a value may be more
+    return [typeof total === "number" && !((step.most ?? field.most) > total) ? make("p", { class: "sum" }, filled(this.words.texts.sum, { n: sum, total })) : null,
       make("div", { class: "seat-tabs", role: "group" }, tabs)]
   }
 
