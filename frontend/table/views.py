@@ -168,7 +168,7 @@ def _shown(link: TableLink) -> dict[str, Any]:
         "seats": showing.seats(table.now, named) if table.now else [],
         "boards": boards,
         "parts_of_round": _parts(boards),
-        "before": before,
+        "before": [one for _name, some in _parts(before) for one in some],
         "earlier": [(one.number, showing.boards(table, one, named)) for one in table.earlier],
         "moves": next_one.own.number if next_one is not None and next_one.moves else 0,
         "comes": showing.seats(table.later[0], named) if table.later else [],
