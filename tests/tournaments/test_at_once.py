@@ -6,6 +6,7 @@ On SQLite a transaction that writes waits for the one before; only PostgreSQL le
 
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Barrier
 from time import sleep
 from typing import TypeVar
 
@@ -18,6 +19,7 @@ from tournaments.models import (
     Invitation,
     Player,
     RegistrationList,
+    Result,
     Role,
     Session,
     Submission,
@@ -37,16 +39,19 @@ from tournaments.services import (
     register,
     registrations,
     reseating,
+    result_files,
     roles,
     sessions,
     submissions,
     tokens,
 )
 from tournaments.services.errors import Conflict
+from tournaments.services.register_files import Effect
 from tournaments.services.roles import FEDERATION, RolePlace
 
 from .test_evenings import FIRST_ROUND
-from .worlds import NAMES, World, a_club, a_world, an_entry, plays_of
+from .test_result_files import a_scorer, as_text, filled
+from .worlds import NAMES, World, a_club, a_world, an_entry, plays_of, work
 
 pytestmark = [
     pytest.mark.postgresql,
@@ -126,6 +131,37 @@ def test_a_file_that_is_handed_in_twice_is_imported_once() -> None:
     with pytest.raises(Conflict, match="already"):
         second.result()
     assert Session.objects.count() == 1
+
+
+def test_two_files_of_one_session_are_both_stored_and_the_later_row_of_each_play_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In pieces, from both ends of the evening: whichever waits for the other, none is lost or taken back."""
+    monkeypatch.setattr(result_files, "AT_ONCE", 2)
+    session = set_up(a_tournament())
+    plays, both = plays_of(session), Barrier(2)
+    texts = []
+    for tricks, backwards in (([10, 0, 0], False), ([0, 10, 0], True)):
+        account = a_scorer(session, f"Scorer {tricks}")
+        sheets = {play.pk: {"outcome": "normal", "tricks": tricks} for play in plays}
+        head, *rows = filled(session, account, "en", sheets)
+        texts.append((account, as_text([head, *(rows[::-1] if backwards else rows)])))
+
+    def bring(account: Account, text: str) -> dict[Effect, int]:
+        both.wait()
+        try:
+            return result_files.hand_in(session=session, account=account, text=text, reason="both were kept")
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(2) as pool:
+        told = [one.result() for one in [pool.submit(bring, *given) for given in texts]]
+    assert all(one[Effect.NEW] + one[Effect.CHANGED] == len(plays) for one in told)
+    work(session)
+    for play in plays:
+        sheets = list(play.submissions.order_by("pk").values_list("pk", "content"))
+        assert sorted(content["sheet"]["tricks"] for _pk, content in sheets) == [[0, 10, 0], [10, 0, 0]]
+        assert Result.objects.get(play=play).submission_id == sheets[-1][0]
 
 
 def test_two_tokens_for_one_new_name_are_those_of_one_person() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from .paper import Heading, Paper
-from .tables import TableColumn, table
+from .tables import TableColumn, head_of, table
 
 ROWS = 24
 
@@ -21,6 +21,6 @@ def draw(paper: Paper, heading: Heading, game: str, heads: Sequence[str], places
     ]
     for page in range(2 if paper.duplex else 1):
         paper.opened(heading, game, kicker=_("Score book"), section=not page)
-        height = (paper.bottom - paper.get_y() - 6) / ROWS
+        height = (paper.bottom - paper.get_y() - head_of(paper, columns, ruled=True) - 0.5) / ROWS
         rows = [("",) * len(columns)] * ROWS
         table(paper, columns, rows, again=lambda: None, ruled=True, row=height, size=9)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import partial
+from math import floor
 from typing import TypeVar
 
 from .paper import LEAST, SMALLER, Paper
@@ -12,6 +13,8 @@ from .paper import LEAST, SMALLER, Paper
 T = TypeVar("T")
 
 HEAD, ROW = 5.5, 7.0
+HEADS = 8.5  # points
+TALL = 8.4  # of heads, where one of them is on two lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ class TableColumn:
 
 def marked(marks: Sequence[str], awards: Sequence[str]) -> list[TableColumn]:
     """The columns of what each place has marked, each with that of what it was worth, if that is told."""
-    scores = [TableColumn(head, 1.3, "R", bold=True) for head in marks]
+    scores = [TableColumn(head, 1.5, "R", bold=True) for head in marks]
     worth = [TableColumn(head, 1, "R") for head in awards]
     return side_by_side(scores, worth)
 
@@ -70,12 +73,17 @@ def table(
         ),
         default=size + 2,
     )
+    sizes = [
+        _size_of(paper, one, (cells[at] for cells in rows), wide - 2 * inset, size)
+        for at, (one, wide) in enumerate(zip(columns, widths, strict=True))
+    ]
+    head = head_of(paper, columns, width=whole, ruled=ruled)
     line = partial(paper.tagged, "P") if plain else partial(paper.grouped, "TR")
     with ExitStack() as part:  # of the table, on a page
         part.enter_context(nullcontext() if plain else paper.grouped("Table"))
         with line():
-            _heads(paper, columns, widths, left, whole, ruled=ruled)
-        top = paper.get_y() - HEAD
+            _heads(paper, columns, widths, left, whole, head, ruled=ruled)
+        top = paper.get_y() - head
         for cells in rows:
             if paper.get_y() + row > paper.bottom + 0.01:  # rows that fill a page are as many as fill it
                 _verticals(paper, widths, left, top, ruled=ruled)
@@ -83,13 +91,13 @@ def table(
                 again()
                 part.enter_context(nullcontext() if plain else paper.grouped("Table"))
                 with line():
-                    _heads(paper, columns, widths, left, whole, ruled=ruled)
-                top = paper.get_y() - HEAD
+                    _heads(paper, columns, widths, left, whole, head, ruled=ruled)
+                top = paper.get_y() - head
             y, at = paper.get_y(), left
             with line():
-                for one, wide, cell in zip(columns, widths, cells, strict=True):
+                for one, wide, cell, own in zip(columns, widths, cells, sizes, strict=True):
                     with paper.tagged("TD"):
-                        _cell(paper, one, cell, at + inset, y, wide - 2 * inset, row, size, serif)
+                        _cell(paper, one, cell, at + inset, y, wide - 2 * inset, row, own, serif)
                     at += wide
             if ruled:
                 paper.rule(y + row, x=left, width=whole, thick=0.25)
@@ -124,9 +132,33 @@ def _cell(
         paper.write_at(x, place, cell, width=room, align=column.align)
 
 
+def _size_of(paper: Paper, column: TableColumn, cells: Iterable[str], room: float, size: float) -> float:
+    """The size of a column: its figures, which are compared, have all the same."""
+    if column.align != "R" or column.serif:
+        return size
+    paper.sans(size, bold=column.bold)
+    widest = max(map(paper.width_of, cells), default=0.0)
+    return size if widest <= room else max(floor(2 * size * room / widest) / 2, 6)
+
+
 def _is_wide(paper: Paper, cell: str, size: float, room: float) -> bool:
     paper.sans(size)
     return paper.width_of(cell) > room
+
+
+def head_of(
+    paper: Paper, columns: Sequence[TableColumn], *, width: float | None = None, ruled: bool = False
+) -> float:
+    """How high the heads of a table are: on two lines where one of them has no room on one."""
+    total, inset = sum(one.share for one in columns), _inset(ruled=ruled)
+    whole = paper.epw if width is None else width
+    paper.sans(HEADS)
+    fits = all(_has_room(paper, one.head, whole * one.share / total - 2 * inset) for one in columns)
+    return HEAD if fits else TALL
+
+
+def _has_room(paper: Paper, head: str, room: float) -> bool:
+    return " " not in head or paper.width_of(head) * SMALLER <= room
 
 
 def _heads(
@@ -135,24 +167,31 @@ def _heads(
     widths: Sequence[float],
     left: float,
     whole: float,
+    height: float,
     *,
     ruled: bool,
 ) -> None:
     y, at = paper.get_y(), left
-    paper.sans(8.5)
     inset = _inset(ruled=ruled)
     for one, wide in zip(columns, widths, strict=True):
-        fits = paper.width_of(one.head) * SMALLER <= wide - 2 * inset or " " not in one.head
-        write = paper.write_at if fits else paper.lines_at
-        paper.sans(8.5)
-        paper.fit(one.head, wide - 2 * inset, least=LEAST if " " not in one.head else 6)
+        room = wide - 2 * inset
+        paper.sans(HEADS)
+        place = y + (height - paper.line_height) / 2
         with paper.tagged("TH"):
-            write(at + inset, y + 0.8, one.head, width=wide - 2 * inset, align=one.align, pale=True)
+            if _has_room(paper, one.head, room):
+                paper.fit(one.head, room, least=LEAST if " " not in one.head else 6)
+                place = y + (height - paper.line_height) / 2
+                paper.write_at(at + inset, place, one.head, width=room, align=one.align, pale=True)
+            else:
+                lines = height - 1.6
+                paper.lines_at(
+                    at + inset, place, one.head, width=room, height=lines, align=one.align, pale=True
+                )
         at += wide
-    paper.rule(y + HEAD, x=left, width=whole, thick=0.35)
+    paper.rule(y + height, x=left, width=whole, thick=0.35)
     if ruled:
         paper.rule(y, x=left, width=whole, thick=0.35)
-    paper.set_xy(left, y + HEAD)
+    paper.set_xy(left, y + height)
 
 
 def _inset(*, ruled: bool) -> float:
@@ -170,8 +209,10 @@ def _verticals(paper: Paper, widths: Sequence[float], left: float, top: float, *
         paper.line(at, top, at, paper.get_y())
 
 
-def roomy(paper: Paper, count: int, *, least: float = ROW, most: float, below: float = 0) -> float:
-    """How high the rows of a table are that fills what is left of its page, `below` it apart: what hangs on a
-    wall or is written on is as large as it can be."""
-    room = paper.bottom - paper.get_y() - HEAD - below
+def roomy(
+    paper: Paper, count: int, *, least: float = ROW, most: float, below: float = 0, head: float = HEAD
+) -> float:
+    """How high the rows of a table are that fills what is left of its page, its `head` and what is `below` it
+    apart: what hangs on a wall or is written on is as large as it can be."""
+    room = paper.bottom - paper.get_y() - head - below
     return max(least, min(most, room / max(count, 1)))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from .paper import Heading, Paper
-from .tables import TableColumn, marked, roomy, side_by_side, table
+from .tables import TableColumn, head_of, marked, roomy, side_by_side, table
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def draw(
             )
             for row in sheet.rows
         ]
-        height = roomy(paper, len(rows), least=8.5, most=12.5)
+        height = roomy(paper, len(rows), least=8.5, most=12.5, head=head_of(paper, columns, ruled=True))
         table(paper, columns, rows, again=again, ruled=True, row=height, size=height * 1.02)
 
 
