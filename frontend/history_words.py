@@ -7,15 +7,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Count
 from django.utils import formats, timezone
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from engines import registry
-from tournaments.models import Account, HistoryEntry, Session, Submission
+from tournaments.models import Account, HistoryEntry, Section, Session, Submission
 from tournaments.models.accounts import RoleKind, Scope
 from tournaments.services import prints
 
+from .desk.seating import table_name
 from .sheet_words import SheetWords
 
 Agent = HistoryEntry.Agent
@@ -322,22 +324,37 @@ def lines(
     boards: Collection[int] | None = None,
     hidden: Collection[int] = (),
 ) -> list[HistoryLine]:
-    """The entries in words: three queries more, whatever their number. `boards`: those of which the reader
+    """The entries in words: four queries more, whatever their number. `boards`: those of which the reader
     may see results, by id; without it all. `hidden`: the remarks (by id) that they may not read yet."""
-    results = _results(entries, language, boards)
+    roomy = _roomy({one.session_id for one in entries if one.session_id is not None})
+    results = _results(entries, language, boards, roomy)
     people = Account.objects.in_bulk({pk for one in entries if (pk := one.detail.get("account")) is not None})
-    return [_line(entry, results, people, entry.remark_id in hidden) for entry in entries]
+    return [
+        _line(entry, results, people, entry.remark_id in hidden, several=entry.session_id in roomy)
+        for entry in entries
+    ]
+
+
+def _roomy(sessions: Collection[int]) -> set[int]:
+    """Those of some sessions that have several sections: their tables are told with them."""
+    counted = Section.objects.filter(session__in=sessions).values("session").annotate(count=Count("pk"))
+    return set(counted.filter(count__gt=1).values_list("session", flat=True))
 
 
 def _line(
-    entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int, Account], is_kept: bool
+    entry: HistoryEntry,
+    results: Mapping[int, "Told"],
+    people: Mapping[int, Account],
+    is_kept: bool,
+    *,
+    several: bool,
 ) -> HistoryLine:
     remark = None if is_kept else entry.remark
     return HistoryLine(
         entry,
-        who(entry),
+        who(entry, several=several),
         "" if entry.role is None else str(RoleKind(entry.role.kind).label),
-        what(entry, results, people),
+        what(entry, results, people, several=several),
         [
             (str(FIELDS.get(name, name)), _value(both[0]), _value(both[1]))
             for name, both in (entry.changes or {}).items()
@@ -349,7 +366,8 @@ def _line(
     )
 
 
-def who(entry: HistoryEntry) -> str:
+def who(entry: HistoryEntry, *, several: bool = False) -> str:
+    """`several`: its session has several sections."""
     if entry.account is not None:
         return str(entry.account)
     if entry.token is None:
@@ -359,16 +377,24 @@ def who(entry: HistoryEntry) -> str:
         return gettext("Player %(id)s") % {"id": entry.token.player_id}
     if table is None:
         return str(entry.token)
-    return gettext("Table %(table)s") % {"table": f"{table.section.name}{table.number}"}
+    return gettext("Table %(table)s") % {
+        "table": table_name(table.section.name, table.number, several=several)
+    }
 
 
-def what(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int, Account]) -> str:
-    """What was done, in words; the verb itself, where there are none yet."""
+def what(
+    entry: HistoryEntry,
+    results: Mapping[int, "Told"],
+    people: Mapping[int, Account],
+    *,
+    several: bool = False,
+) -> str:
+    """What was done, in words; the verb itself, where there are none yet. `several`: as for `who`."""
     detail, verb = entry.detail, entry.verb
     if "ids" in detail:
         count = sum(last - first + 1 for first, last in detail["ids"])
-        if (several := SEVERAL.get(verb)) is not None:
-            return several(count) % {"count": count}
+        if (worded := SEVERAL.get(verb)) is not None:
+            return worded(count) % {"count": count}
         return str(DONE.get(verb, verb) % {"count": count}) if verb in DONE else verb
     told = results.get(number_of(entry.subject))
     if verb == "submitted" and told is not None and told.is_correction:
@@ -377,6 +403,7 @@ def what(entry: HistoryEntry, results: Mapping[int, "Told"], people: Mapping[int
         return verb
     names: dict[str, Any] = defaultdict(lambda: "–", detail)
     names |= {"count": 1, "id": entry.subject.partition(" ")[2]}
+    names |= {} if several else {"section": ""}
     names["span"] = "–".join(map(str, dict.fromkeys(detail.get("rounds") or [])))
     if told is not None:
         names |= {"place": told.place, "to": told.to, "change": told.change}
@@ -430,7 +457,7 @@ class Told:
 
 
 def _results(
-    entries: Iterable[HistoryEntry], language: str, boards: Collection[int] | None
+    entries: Iterable[HistoryEntry], language: str, boards: Collection[int] | None, roomy: Collection[int]
 ) -> dict[int, Told]:
     """By submission. A result that was recorded card by card is not spelt out."""
     wanted = {number_of(entry.subject) for entry in entries} - {0}
@@ -446,7 +473,8 @@ def _results(
     for pk, one in shown.items():
         section = one.play.table.section
         place = gettext("table %(table)s, board %(board)s") % {
-            "table": f"{section.name}{one.play.table.number}", "board": one.play.board.number,
+            "table": table_name(section.name, one.play.table.number, several=section.session_id in roomy),
+            "board": one.play.board.number,
         }  # fmt: skip
         last = next((other for other in earlier[one.play_id] if other.pk < pk), None)
         is_shown = boards is None or one.play.board_id in boards

@@ -22,6 +22,7 @@ from tournaments.services.names import ANYONE, Named
 
 from .accounts.keeping import signed_in
 from .accounts.views import account_of, forms_and_pages
+from .desk.seating import table_name
 from .officials import held_players, sees_all, sees_ranking
 
 SHOWN_AT_MOST = 500
@@ -176,12 +177,13 @@ WORTH = {"scale": _("VP"), "table": _("VP"), "wins": _("Wins")}
 
 def _rounds(found: Mapping[int, MatchState], teams: Mapping[int, Named]) -> list[tuple[int, list[MatchRow]]]:
     rounds: dict[int, list[MatchRow]] = {}
+    several = len({section for one in found.values() for section, _table in one.tables}) > 1
     for one in found.values():
-        rounds.setdefault(one.match.round, []).append(_row(one, teams))
+        rounds.setdefault(one.match.round, []).append(_row(one, teams, several=several))
     return sorted(rounds.items())
 
 
-def _row(one: MatchState, teams: Mapping[int, Named]) -> MatchRow:
+def _row(one: MatchState, teams: Mapping[int, Named], *, several: bool) -> MatchRow:
     match, gained = one.match, one.gained
     second = pgettext("match", "bye") if match.second_id is None else teams[match.second_id].name
     winner = 0
@@ -194,7 +196,7 @@ def _row(one: MatchState, teams: Mapping[int, Named]) -> MatchRow:
         words = pgettext("match", "under way")
     return MatchRow(
         match.number,
-        ", ".join(f"{section}{table}" for section, table in one.tables),
+        ", ".join(table_name(section, table, several=several) for section, table in one.tables),
         teams[match.first_id].name,
         second,
         gained if gained is None or match.second_id is not None else (gained[0], None),

@@ -24,6 +24,7 @@ from tournaments.services import live_lists, names, rankings, versions
 
 from . import presentation
 from .clocks import by_clock
+from .desk.seating import table_name
 from .templatetags.cards import percent, score
 from .views import language
 
@@ -134,7 +135,7 @@ def told_of_board(session: Session, play: Play) -> RankingPicture:
     )
     title = _("Board %(number)s at table %(table)s") % {
         "number": play.board.number,
-        "table": f"{play.table.section.name}{play.table.number}",
+        "table": table_name(play.table.section.name, play.table.number, several=session.sections.count() > 1),
     }
     about = f"{session.tournament.name} · {_about(session)}"
     return RankingPicture(title, about, _status(session), sides[:PLACES])

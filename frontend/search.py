@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Account, Player, Session
-from tournaments.services import finding
+from tournaments.services import finding, table_links
 
 from . import presentation
 from .clocks import by_clock
@@ -67,6 +67,14 @@ def findings(request: HttpRequest, asked: str) -> list[dict[str, Any]]:
         (_("Evenings"), [_evening(one, "ranking-page") for one in found.sessions]),
         (_("Players"), [_player(one) for one in found.players]),
     ]
+    code = table_links.read(asked)
+    if table_links.is_code(code):
+        link = _link(
+            table_links.shown(code),
+            table_links.path_of(code),
+            _("the phone’s page of the table with this code"),
+        )
+        kinds.insert(0, (_("Tables"), [link]))
     return [{"title": title, "found": some} for title, some in kinds if some]
 
 

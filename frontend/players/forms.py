@@ -10,6 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from scoring.rounding import in_units
 from tournaments.services.own_results import OwnPlay
 
+from ..desk.seating import table_name
+
 
 class ObjectionForm(forms.Form):
     """What somebody objects to, among what they have played, and why. `divisor`: of the game's smallest
@@ -23,14 +25,19 @@ class ObjectionForm(forms.Form):
         help_text=_("The director reads it, and answers here."),
     )
 
-    def __init__(self, plays: Sequence[OwnPlay], divisor: int, *given: Any, **more: Any) -> None:
+    def __init__(
+        self, plays: Sequence[OwnPlay], divisor: int, *given: Any, several: bool = False, **more: Any
+    ) -> None:
+        """`several`: the session has several sections."""
         super().__init__(*given, **more)
-        self.fields["play"].choices = [(one.pk, _place(one, divisor)) for one in plays]  # type: ignore[attr-defined]
+        places = [(one.pk, _place(one, divisor, several=several)) for one in plays]
+        self.fields["play"].choices = places  # type: ignore[attr-defined]
 
 
-def _place(play: OwnPlay, divisor: int) -> str:
+def _place(play: OwnPlay, divisor: int, *, several: bool) -> str:
     words = gettext("Board %(board)s, round %(round)s, table %(table)s")
-    place = words % {"board": play.board, "round": play.round, "table": f"{play.section}{play.table}"}
+    table = table_name(play.section, play.table, several=several)
+    place = words % {"board": play.board, "round": play.round, "table": table}
     if play.score is None:
         return place
     marked = gettext("you marked %(score)s") % {"score": in_units(play.score, divisor)}

@@ -353,7 +353,9 @@ def objections(request: HttpRequest, pk: int) -> HttpResponse:
     plays = [one for one in own_results.own_plays(session, player) if one.score is not None or one.is_ruled]
     chosen = number(request.GET.get("board", ""))
     divisor = registry.game(session.game).unit.divisor
-    form = ObjectionForm(plays, divisor, request.POST or None, initial={"play": _play_on(plays, chosen)})
+    several = session.sections.count() > 1
+    initial = {"play": _play_on(plays, chosen)}
+    form = ObjectionForm(plays, divisor, request.POST or None, several=several, initial=initial)
     status = 200
     if request.method == "POST":
         try:
@@ -554,4 +556,5 @@ def _evening(session: Session, player: Player, reader: names.Reader) -> dict[str
         "beside": day.beside_the_field(session, plays),
         "top": top,
         "unit": METHODS[session.method].unit,
+        "several": session.sections.count() > 1,
     }

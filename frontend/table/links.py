@@ -21,6 +21,7 @@ from ..accounts.views import absolute, account_of, forms_and_pages
 from ..clocks import render_at
 from ..desk.wizard import language
 from ..players.views import number
+from ..presentation import game_name
 from . import showing
 
 
@@ -87,8 +88,12 @@ def _late(session: Session, entry: LateEntry) -> dict[str, Any]:
 def cards(request: HttpRequest, session: int) -> HttpResponse:
     """The cards that lie on the tables, one for each, to be printed."""
     one = _session(account_of(request), session)
-    shown = [link | {"qr": _qr(link["address"])} for link in _links(request, one)]
-    return render_at(one.tournament.club, request, "table/cards.html", {"session": one, "links": shown})
+    shown = [
+        link | {"qr": _qr(link["address"]), "typed": link["address"].partition("://")[2]}
+        for link in _links(request, one)
+    ]
+    context = {"session": one, "links": shown, "game": game_name(one, language())}
+    return render_at(one.tournament.club, request, "table/cards.html", context)
 
 
 def _qr(address: str) -> SafeString:

@@ -723,6 +723,9 @@ def test_the_desk_says_what_waits_and_what_is_next(django_assert_max_num_queries
     for address, kind in ((inviting, "deal-officer"), (inviting.replace("deal-officer", "king"), "")):
         forms = _Forms(visitor.open(address).text).forms
         assert [form["fields"]["kind"] for form in forms if "kind" in form["fields"]] == [kind]
+    assert f'href="{reverse("session-desk", args=[session.pk])}"' in visitor.text, "and the way back"
+    visitor.press("Make the invitation", kind="scorer")
+    assert "<share-link copies" in visitor.text
     visitor.open(reverse("session-desk", args=[session.pk]))
     visitor.press("Publish the ranking")
     assert "Everybody may see the ranking now." in visitor.text

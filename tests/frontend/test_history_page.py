@@ -88,7 +88,7 @@ def rows(page: Any) -> list[str]:
 
 def test_a_page_says_in_words_who_did_what(world: World) -> None:
     play = plays_of(world.session)[0]
-    at = f"{play.table.section.name}{play.table.number}, board {play.board.number}"
+    at = f"{play.table.number}, board {play.board.number}"
     page = organiser_of(world).get(address(world))
     told = rows(page)
     assert told[0] == "Ana Ruiz organiser published the ranking"

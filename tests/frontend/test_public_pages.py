@@ -112,6 +112,10 @@ def test_players_are_shown_and_found_who_agreed_and_by_the_name_that_is_shown(
         assert "Pique" not in shown, word
         assert "Pique" not in text_of(client, f"/en/search/suggestions/?q={word}"), word
     assert "La Dame de Pique" in text_of(client, "/en/search/?q=dame pique")
+    assert 'href="/t/K7RM4QXDAB"' in text_of(client, "/en/search/?q=k7rm4-qxdab"), (
+        "the code of a table’s card"
+    )
+    assert 'href="/t/' not in text_of(client, "/en/search/?q=quemener")
     own = text_of(client, f"/en/clubs/club-a/players/{hidden.pk}/")
     assert "Galette" in own
     assert "Pique" in own

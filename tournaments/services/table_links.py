@@ -58,6 +58,15 @@ def code_of(link: TableLink) -> str | None:
     return next((code for code, key in codes if _digest(code, key) == link.digest), None)
 
 
+def is_code(text: str) -> bool:
+    """Whether a text that has been `read` has the form of a code.
+
+    >>> is_code("ABCDEFGH23"), is_code("ABCDEFGH2"), is_code("ABCDEFGH20")
+    (True, False, False)
+    """
+    return len(text) == LETTERS and set(text) <= set(ALPHABET)
+
+
 def read(text: str) -> str:
     """A code as somebody has typed it: small letters, and blanks or hyphens between.
 

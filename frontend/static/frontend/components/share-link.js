@@ -1,4 +1,4 @@
-/** <share-link verb copied>a link</share-link> hands its link to whatever the phone shares with; elsewhere it is copied. The words are the attributes; without a script the link is there. */
+/** <share-link verb copied>a link</share-link> hands its link to whatever the phone shares with; elsewhere, and with `copies`, it is copied. The words are the attributes; without a script the link is there. */
 export class ShareLink extends HTMLElement {
   static define(tag = "share-link") { customElements.define(tag, this) }
 
@@ -7,7 +7,7 @@ export class ShareLink extends HTMLElement {
     const button = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: this.getAttribute("verb") })
     button.onclick = async () => {
       try {
-        if (navigator.share) await navigator.share({ url: href, title: textContent })
+        if (navigator.share && !this.hasAttribute("copies")) await navigator.share({ url: href, title: textContent })
         else {
           await navigator.clipboard.writeText(href)
           button.textContent = this.getAttribute("copied")
