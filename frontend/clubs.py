@@ -1,6 +1,7 @@
 """Clubs as everybody sees them: their evenings, their results, the players who agreed; and the feeds."""
 
 from datetime import timedelta
+from unicodedata import category
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -223,7 +224,7 @@ def calendar(request: HttpRequest, club: str) -> HttpResponse:
 
 def printable(text: str) -> str:
     """A text without the control characters that no XML can hold."""
-    return "".join(letter for letter in text if letter.isprintable())
+    return "".join(letter for letter in text if letter.isprintable() or category(letter) == "Zs")
 
 
 @gzip_page

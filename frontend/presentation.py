@@ -141,6 +141,14 @@ def ties(standings: Sequence[Standing]) -> list[Tie]:
     return found[:TIES_TOLD]
 
 
+def fewer(standings: Sequence[Standing]) -> list[tuple[str, int]]:
+    """The first of a page of a ranking who have played less than half as many boards as others there: who
+    left early, or came late, is ranked by few."""
+    most = max((one.total.boards for one in standings), default=0)
+    few = [(one.contestant.name, one.total.boards) for one in standings if 0 < 2 * one.total.boards < most]
+    return few[:TIES_TOLD]
+
+
 def a_list(
     the_list: SessionList, own: Collection[int], *, reader: names.Reader = ANYONE, is_live: bool = False
 ) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unicodedata import category, normalize
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -207,10 +208,12 @@ def _write(
 
 
 def _parts(text: str, font: str) -> Iterator[tuple[str, str]]:
-    """A text in parts of one font: letters that few names have are in a file of their own."""
+    """A text in parts of one font: letters that few names have are in a file of their own, and those that are
+    raised, as in 14ᵉ, in none."""
     own = ""
     of = font
-    for letter in text.replace("\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"):
+    plain = "".join(normalize("NFKC", one) if category(one) == "Lm" else one for one in text)
+    for letter in plain.replace("\N{NARROW NO-BREAK SPACE}", "\N{NO-BREAK SPACE}"):
         needed = _font_of(letter, font)
         if needed != of and own:
             yield of, own

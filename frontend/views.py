@@ -147,6 +147,7 @@ def ranking(request: HttpRequest, pk: int) -> HttpResponse:
         "listing": listing,
         "list": presentation.a_list(listing, own) if listing is not None else None,
         "ties": presentation.ties(standings),
+        "fewer": presentation.fewer(standings) if session.is_over else [],
         "own": own,
         "own_numbers": [one.contestant.number for one in standings if one.contestant.pk in own],
         "course": public_calendar.under_way(session) if session.listed else None,

@@ -4,6 +4,7 @@ import json
 import re
 from fractions import Fraction
 from itertools import cycle, pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from django.utils import translation
 
 from engines import registry
 from engines.public_values import PublicValue
-from frontend import plots, presentation, views
+from frontend import plots, presentation, previews, views
 from frontend.presentation import window
 from frontend.templatetags.cards import award, card, last_point, percent, points, rank
 from scoring.totals import Sum, Total
@@ -501,3 +502,17 @@ def test_what_a_deal_lacks_is_no_empty_box(client: Any) -> None:
     text = page(client, f"/en/sessions/{world.session.pk}/boards/1/")
     assert text.count('class="others"') == 1
     assert "Dog" in text
+
+
+def test_who_has_played_less_than_half_as_many_boards_as_others_is_named() -> None:
+    def line(name: str, boards: int) -> Any:
+        return SimpleNamespace(contestant=SimpleNamespace(name=name), total=SimpleNamespace(boards=boards))
+
+    played = [line("Mona", 2), line("Ana", 6), line("Olga", 3), line("Zoé", 0)]
+    assert presentation.fewer(played) == [("Mona", 2)]
+    assert presentation.fewer([]) == []
+
+
+def test_letters_that_are_raised_are_drawn_plain_on_a_picture() -> None:
+    """The pictures' fonts have none: "14ᵉ" had a hole."""
+    assert "".join(part for _font, part in previews._parts("14ᵉ soirée", "sans")) == "14e soirée"

@@ -171,6 +171,7 @@ def test_the_calendar_feed_is_a_calendar(world: World, client: Client) -> None:
 
 def test_the_results_feed_is_an_atom_feed(world: World, client: Client) -> None:
     feed = ElementTree.fromstring(client.get("/fr/clubs/club-a/results.atom").content)
+    assert feed.findtext(f"{ATOM}title") == "Résultats\N{NARROW NO-BREAK SPACE}: Club A"
     (entry,) = feed.findall(f"{ATOM}entry")
     assert entry.findtext(f"{ATOM}title") == "Tournament of Club A, Galette"
     assert re.search(r"COM.ON.* · 1=? Joueur \d\d", entry.findtext(f"{ATOM}summary") or "")
