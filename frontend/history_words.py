@@ -17,7 +17,7 @@ from tournaments.models import Account, HistoryEntry, Section, Session, Submissi
 from tournaments.models.accounts import RoleKind, Scope
 from tournaments.services import prints
 
-from .desk.seating import table_name
+from .places import table_name
 from .sheet_words import SheetWords
 
 Agent = HistoryEntry.Agent

@@ -22,8 +22,8 @@ from tournaments.services.names import ANYONE, Named
 
 from .accounts.keeping import signed_in
 from .accounts.views import account_of, forms_and_pages
-from .desk.seating import table_name
 from .officials import held_players, sees_all, sees_ranking
+from .places import table_name
 
 SHOWN_AT_MOST = 500
 

@@ -25,7 +25,7 @@ from tournaments.services import live_lists, names, rankings, versions
 
 from . import presentation
 from .clocks import by_clock
-from .desk.seating import table_name
+from .places import table_name
 from .templatetags.cards import percent, score
 from .views import language
 

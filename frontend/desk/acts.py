@@ -14,7 +14,7 @@ from tournaments.models import Account, Round, Session, Table
 from tournaments.services import calls, custody, dates, rounds, states
 from tournaments.services.rounds import Pace
 
-from .seating import table_name
+from ..places import table_name
 
 State = Session.State
 MORE_MINUTES = 5

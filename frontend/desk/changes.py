@@ -35,10 +35,11 @@ from tournaments.services.errors import Conflict, Refused
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
+from ..places import table_name
 from . import undoing
 from .offers import span
 from .running import directed
-from .seating import called, table_name
+from .seating import called
 from .wizard import language
 
 REASON_LETTERS = 2000

@@ -18,6 +18,7 @@ from tournaments.services import flags, grid, names, ruling_words
 from tournaments.services.grid import GridPlay
 from tournaments.services.play_states import PlayState
 
+from ..places import table_name
 from ..players import mine
 from . import seating, waits
 from .seating import TABLES_A_PAGE, Place, TableOfRound
@@ -106,7 +107,7 @@ def of(
         heads=heads,
         rows=[
             GridRow(
-                seating.table_name(section, table, several=several),
+                table_name(section, table, several=several),
                 [name for _seats, name in seated[section, table].seats] if (section, table) in seated else [],
                 [
                     signs.cell(
@@ -177,7 +178,7 @@ def around(
         heads,
         [
             GridRow(
-                seating.table_name(section, table, several=several),
+                table_name(section, table, several=several),
                 [name for _seats, name in seated[section, table].seats] if (section, table) in seated else [],
                 [
                     signs.cell(

@@ -31,6 +31,7 @@ from tournaments.services.errors import Conflict, Missing, Refused
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
+from ..places import table_name
 from ..players import mine
 from . import undoing
 from .club import UNITS
@@ -38,7 +39,6 @@ from .moves import LookedAt, looked_at
 from .rankings import exact
 from .ruling_form import ReversalForm
 from .running import directed
-from .seating import table_name
 
 TEXT_LETTERS = 2000
 STATES = {

@@ -24,9 +24,9 @@ from .. import history_words
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
+from ..places import table_name
 from . import acts, grid, undoing
 from .acts import ACTS, BY_STATE
-from .seating import table_name
 from .waits import slip_address
 from .wizard import language
 

@@ -11,6 +11,8 @@ from engines import registry
 from tournaments.models import Account, Play, Session, Table
 from tournaments.services import layouts, names, substitutes
 
+from ..places import table_name
+
 TABLES_A_PAGE = 100
 Place = tuple[str, int]
 """A table: its section, and its number there."""
@@ -26,11 +28,6 @@ class TableOfRound:
     boards: str
     seats: list[tuple[str, str]]
     order: Mapping[int, Sequence[int]]
-
-
-def table_name(section: str, number: int, *, several: bool) -> str:
-    """As it is called in the room: with its section, where there are several."""
-    return f"{section}{number}" if several else str(number)
 
 
 def places_of(session: Session) -> list[Place]:

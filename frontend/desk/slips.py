@@ -30,9 +30,10 @@ from .. import history_words, sheet_words
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
+from ..places import table_name
 from ..players import mine
 from ..sheet_words import SheetWords
-from .seating import called, table_name
+from .seating import called
 from .sheets import handed_in_by
 from .wizard import language
 

@@ -25,6 +25,7 @@ from tournaments.services.play_states import PlayState
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of
+from ..places import table_name
 from . import seating, undoing
 
 URGENCY = (
@@ -123,7 +124,7 @@ def _call(session: Session, one: Call, account: Account, *, several: bool) -> Wa
     words = [str(Call.Reason(one.reason).label)]
     words += [gettext("board %(board)d") % {"board": one.board.number}] if one.board else []
     words += [gettext("“%(text)s”") % {"text": one.remark.text}] if one.remark and one.remark.text else []
-    table = seating.table_name(one.table.section.name, one.table.number, several=several)
+    table = table_name(one.table.section.name, one.table.number, several=several)
     beside = None
     if one.order is not None:
         seats = _seats(session, one, account)
@@ -183,7 +184,7 @@ def _passed_over(session: Session, account: Account, *, several: bool) -> list[W
             "passed over",
             gettext("Table %(table)s, board %(board)d")
             % {
-                "table": seating.table_name(play.table.section.name, play.table.number, several=several),
+                "table": table_name(play.table.section.name, play.table.number, several=several),
                 "board": play.board.number,
             },
             gettext("A result has come in since it was ruled not played: it does not count."),
@@ -206,7 +207,7 @@ def _finished_without(session: Session, count: int) -> list[WaitingAct]:
 
 
 def _flag(session: Session, flag: Flag, *, enters: bool, several: bool) -> WaitingAct:
-    table = seating.table_name(flag.section, flag.table, several=several)
+    table = table_name(flag.section, flag.table, several=several)
     place = gettext("Table %(table)s") % {"table": table}
     href = reverse("session-desk", args=[session.pk]) + "?show=waiting#grid"
     verb = gettext("Look")
@@ -252,7 +253,7 @@ def _scores(session: Session, account: Account, plays: Sequence[GridPlay]) -> di
 
 
 def _unconfirmed(session: Session, one: GridPlay, scores: str, *, several: bool, is_own: bool) -> WaitingAct:
-    facts = {"table": seating.table_name(one.section, one.table, several=several), "board": one.board}
+    facts = {"table": table_name(one.section, one.table, several=several), "board": one.board}
     if is_own:
         place = gettext("Table %(table)s, board %(board)d") % facts
         return WaitingAct(
@@ -310,7 +311,7 @@ def act(request: HttpRequest, session: int) -> HttpResponse:
 
 def _name(session: Session, table: Table) -> str:
     several = session.sections.count() > 1
-    return seating.table_name(table.section.name, table.number, several=several)
+    return table_name(table.section.name, table.number, several=several)
 
 
 def _number(request: HttpRequest, name: str) -> int:

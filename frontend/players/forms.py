@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.rounding import in_units
 from tournaments.services.own_results import OwnPlay
 
-from ..desk.seating import table_name
+from ..places import table_name
 
 
 class ObjectionForm(forms.Form):
