@@ -13,15 +13,20 @@ from .cards import Pack
 from .phrases import Phrase
 
 Words = tuple[str, ...]
+SEATS_OF_COSTUMES = 3
 SHORT = 4  # letters of a label of which many stand in a line
 
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """So many cards lie face up, whose suits are trumps; or each of those that have `names`, whole."""
+    """So many cards lie face up, whose suits are trumps; or each of those that have `names`, whole. They
+    `stay` there to be taken; `until`: with the first card that is not of this suit, which names trumps,
+    there is no further one."""
 
     count: int
     names: Words = ()
+    stay: bool = False
+    until: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,32 +219,138 @@ class Fishing:
     at: int = 0
 
 
-Stage = Turned | Talk | Challenge | FaceDown | Tricks | Matching | Counting | Fishing
-PLAYED = (Tricks, Matching, Counting, Fishing)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Showing:
+    """In turn, from the dealer's left, each seat shows two or more cards of a `rank` after the `verb`, and
+    takes fewer of those that lie face up, or says `nothing`. What it gave for them is told once all have
+    been played."""
+
+    rank: str
+    verb: str
+    nothing: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trading:
+    """A card of the hand for one that lies face up, of one suit, after the `verb`, until the dealer says
+    `nothing`: an ordinary card for a Démon, of trumps and of the suit `always`, once each; `again`: as
+    often as there is one."""
+
+    verb: str
+    nothing: str
+    always: str = ""
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wagers:
+    """Bets that any seat may open while a card is waited for: each of `opens` while at most so many cards
+    have been played; the one that comes `first` only before any other, and who concedes it says no more
+    of either. The others answer in turn by one of `answers`: concede, hold, raise; after the last of the
+    `levels` nobody raises."""
+
+    opens: Mapping[str, int]
+    first: str
+    answers: Words
+    levels: int
+
+    @property
+    def calls(self) -> Words:
+        return tuple(self.opens)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Objectives:
+    """What any seat may say of each of the `names` while a card is waited for, by one of the `verbs`: bet,
+    push a bet of another one, concede; and how the others `answer`: hold, good, push, silent. Who is
+    `decided` by tricks is no longer talked about. After the play each seat that has not conceded the
+    others in turn shows what it has, after the verb `exposes`, concedes, or bets."""
+
+    names: Words
+    verbs: Words
+    answers: Words
+    decided: str
+    exposes: str
+
+    @property
+    def calls(self) -> Words:
+        return tuple(f"{verb}:{name}" for name in self.names for verb in self.verbs)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Costumes:
+    """Tricks of one card from each seat, `cards` in all or until a seat has `enough` tricks; the dealer's
+    left leads, then whoever won. By trumps (or by "", whatever they are), `demons` from the weakest:
+    each may be played as another face: as one that lies face up (`borrows`), which goes with it, or as
+    any. In a trick the highest face of trumps or of the suit led wins, of equal ones the stronger Démon,
+    else the first; where they borrow, one that shows itself is above all, and only others like it answer
+    it.
+
+    `marks`: what may be said with a card; one that ends with `more` only if the seat has said the same of
+    its last card, or, with `apart`, of an earlier one. `talk`: what any seat may say at any time. After a
+    trick with the strongest Démon that did not lie face up at first, its player may trade a card for one of
+    those, after the verb `trades`, or says that it `stays`."""
+
+    cards: int
+    order: str
+    demons: Mapping[str, Words]
+    talk: Wagers | Objectives
+    borrows: bool = False
+    marks: Words = ()
+    more: str = ""
+    apart: bool = False
+    enough: int = 0
+    trades: str = ""
+    stays: str = ""
+
+
+Stage = (
+    Turned
+    | Talk
+    | Challenge
+    | FaceDown
+    | Tricks
+    | Matching
+    | Counting
+    | Fishing
+    | Showing
+    | Trading
+    | Costumes
+)
+PLAYED = (Tricks, Matching, Counting, Fishing, Costumes)
 Said = Callable[[str], Phrase]
 
 
 @dataclass(frozen=True, slots=True)
 class Pad:
     """What happens in a round, in order, and how many rounds a board has at most; `turn`: 1 clockwise, −1
-    the other way. `rows`: the cards as a phone shows them; the later ones of `pages` on a page of their
-    own."""
+    the other way. Of the cards `once` there is one, whatever the pack's copies; those of `without` are not
+    there. `rows`: the cards as a phone shows them; the later ones of `pages` on a page of their own."""
 
     pack: Pack
     stages: tuple[Stage, ...]
     rounds: int = 1
     turn: int = 1
+    once: Words = ()
+    without: Words = ()
 
     @property
     def cards(self) -> int:
         """How many cards are played in a round."""
-        return sum(stage.cards for stage in self.stages if isinstance(stage, PLAYED))
+        return sum(
+            stage.enough * SEATS_OF_COSTUMES if isinstance(stage, Costumes) and stage.enough else stage.cards
+            for stage in self.stages
+            if isinstance(stage, PLAYED)
+        )
 
     @property
     def ends_anywhere(self) -> bool:
         """Whether a play may be whole after any card, where the next seat cannot go on: whether one is taken
         tells whether that seat could."""
-        return any(isinstance(stage, Counting) for stage in self.stages)
+        return any(
+            isinstance(stage, Counting) or (isinstance(stage, Costumes) and bool(stage.enough))
+            for stage in self.stages
+        )
 
     def is_whole(self, actions: Sequence[str]) -> bool:
         """Whether all cards of a round at least were played: a shorter play would ask about hands."""
@@ -248,9 +359,15 @@ class Pad:
     def rows(self) -> list[tuple[str, list[str]]]:
         """The cards by suits, each from the highest; cards without a suit at the end."""
         order = next(stage.order for stage in self.stages if isinstance(stage, PLAYED))
-        rows = [(suit, [rank + suit for rank in order[::-1]]) for suit in self.pack.suit_letters]
+        rows = [
+            (suit, [rank + suit for rank in order[::-1] if rank + suit not in self.without])
+            for suit in self.pack.suit_letters
+        ]
         shown = {token for _suit, tokens in rows for token in tokens}
-        return [*rows, ("", [token for token in self.pack.faces[::-1] if token not in shown])]
+        return [
+            *rows,
+            ("", [token for token in self.pack.faces[::-1] if token not in {*shown, *self.without}]),
+        ]
 
     def to_json(self, names: Mapping[str, Phrase], said: Said, thing: Said, language: str) -> dict[str, Any]:
         """`said`: a token in words, of the game; `thing`: what it names."""
@@ -258,10 +375,13 @@ class Pad:
         return {
             "suits": self.pack.suit_letters,
             "copies": self.pack.copies,
+            "once": self.once,
+            "faces": [face for face in self.pack.faces if face not in self.without],
             "rounds": self.rounds,
             "turn": self.turn,
             "cards": self.cards,
             "stages": [wording.stage(stage, self.pack) for stage in self.stages],
+            "labels": wording.labels(self.stages),
         }
 
 
@@ -297,11 +417,18 @@ class _Wording:
         told = {"token": token, "label": label, "suit": suit, "words": read.to(self.language)}
         return told | ({"seat": int(seat)} if seat else {})
 
+    def labels(self, stages: Sequence[Stage]) -> dict[str, str]:
+        """What is said at any time, and what it is about, as a strip shows it."""
+        talks = [stage.talk for stage in stages if isinstance(stage, Costumes)]
+        said = [call for talk in talks for call in talk.calls]
+        about = [name for talk in talks if isinstance(talk, Objectives) for name in talk.names]
+        return {one: self.word(one)["words"] for one in (*said, *about)}
+
     def stage(self, stage: Stage, pack: Pack) -> dict[str, Any]:
         match stage:
             case Turned():
                 labels = [self.names[name].to(self.language) for name in stage.names]
-                return {"kind": "turned", "count": stage.count, "labels": labels}
+                return {"kind": "turned", "labels": labels} | _plain(stage)
             case Challenge():
                 said = (*stage.raises, stage.accepts, stage.concedes, stage.refuses)
                 return {"kind": "challenge"} | _plain(stage) | {"words": [self.word(one) for one in said]}
@@ -323,6 +450,19 @@ class _Wording:
             case Fishing():
                 words = [self.word(one) for one in stage.whether]
                 return {"kind": "fishing"} | _plain(stage) | {"words": words, "place": self.word(stage.place)}
+            case Showing() | Trading():
+                kind, asks = ("showing", "shows") if isinstance(stage, Showing) else ("trading", "trades")
+                words = [self.word(stage.nothing)]
+                return {"kind": kind, "asks": asks} | _plain(stage) | {"words": words}
+            case Costumes():
+                talk = stage.talk
+                return {"kind": "costumes", "asks": "devil"} | _plain(stage) | {
+                    "marks": [self.word(mark) for mark in stage.marks],
+                    "calls": [self.word(call) for call in talk.calls],
+                    "answers": [self.word(answer) for answer in talk.answers],
+                    "words": [self.word(stage.stays)] if stage.stays else [],
+                    "talk": {"kind": type(talk).__name__.lower()} | _plain(talk),
+                }  # fmt: skip
             case Tricks():
                 marks = {"marks": [self.word(mark) for mark in stage.marks]}
                 order, trumps = stage.order[::-1], (stage.trump_order or stage.order)[::-1]
@@ -331,7 +471,8 @@ class _Wording:
                 return {"kind": "tricks"} | _plain(stage) | marks | orders | spoken
 
 
-def _plain(stage: Stage | Contracts) -> dict[str, Any]:
+def _plain(stage: Stage | Contracts | Wagers | Objectives) -> dict[str, Any]:
     """What a stage says beyond what is usual: nothing."""
     said = {name: value for name in stage.__slots__ if (value := getattr(stage, name))}
-    return {name: _plain(one) if isinstance(one, Contracts) else one for name, one in said.items()}
+    parts = (Contracts, Wagers, Objectives)
+    return {name: _plain(one) if isinstance(one, parts) else one for name, one in said.items()}

@@ -46,7 +46,9 @@ from . import showing
 from .forms import CorrectionForm, SeatsForm
 
 View = Callable[..., HttpResponse]
-PAD_PARTS = [f"frontend/lib/{name}.js" for name in ("card-pad", "elements", "outbox")]
+PAD_PARTS = [
+    f"frontend/lib/{name}.js" for name in ("card-pad", "elements", "outbox", "pad-costumes", "pad-entries")
+]
 LETTERS = 100_000  # of what a phone sends at once
 ENTRIES, ENTRY_LETTERS = 600, 700  # of a play that is taken down: at most so many, of so many letters
 PARTS = [  # of the page's script: asked for at once, not one after another

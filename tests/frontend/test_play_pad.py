@@ -14,7 +14,8 @@ from playwright.sync_api import Page, Route
 
 from engines import bots, registry
 from engines.contract import Game, with_defaults
-from engines.pads import Pad
+from engines.games.demons_punisseurs.cards import STRENGTH
+from engines.pads import Costumes, Pad
 from frontend.table import showing
 from frontend.table.views import ENTRY_LETTERS
 from tests.engines.test_conformance import GAMES, RandomBoard, board
@@ -83,10 +84,33 @@ def a_record(board: RandomBoard) -> tuple[list[str], list[int]]:
     sheets."""
     state, seats = board.state, []
     while not state.over:
-        seats.append(state.turn)
-        state.apply(state.any_legal(state.turn, board.random))
+        seat = board.random.choice(state.actors()) if board.random.random() < 0.1 else state.turn
+        seats.append(seat)
+        state.apply(f"{seat} {state.any_legal(seat, board.random)}")
     pad = board_pad(board)
-    return (list(state.entries), seats) if pad is not None and pad.is_whole(state.entries) else ([], [])
+    if pad is None or not pad.is_whole(state.entries):
+        return [], []
+    calls = {call for stage in pad.stages if isinstance(stage, Costumes) for call in stage.talk.calls}
+    pairs = zip(state.entries, seats, strict=True)
+    return [f"{seat} {entry}" if entry in calls else entry for entry, seat in pairs], seats
+
+
+def as_recorded(board: RandomBoard, entries: list[str]) -> list[str]:
+    """What the engine writes down of a play that was sent."""
+    state = registry.game(board.file["game"]).start(board.deal, board.options)
+    state.apply_all(entries)
+    assert state.over
+    return list(state.entries)
+
+
+def is_call(entry: str) -> bool:
+    """Said by a seat that is not asked."""
+    return entry[0].isdigit() and not entry[2:].startswith(("play:", "dispute:"))
+
+
+def in_turn(entry: str) -> str:
+    """Without the seat that is to act anyway."""
+    return entry if is_call(entry) or not entry[0].isdigit() else entry[2:]
 
 
 def board_pad(board: RandomBoard) -> Pad | None:
@@ -96,6 +120,14 @@ def board_pad(board: RandomBoard) -> Pad | None:
 def in_tapping_order(game: Game[Any], board: RandomBoard, entries: list[str]) -> list[str]:
     """First the suits that are turned, last what lies face down."""
     pad = pad_of(game, board.options)
+    lying = [stage for stage in pad["stages"] if stage.get("stay")]
+    if lying:
+        turned = board.deal.pool if hasattr(board.deal, "pool") else board.deal.turned
+        parts = [in_two(entry) for entry in map(in_turn, entries)]
+        if game.id == "demons-punisseurs" and without_a_trade(board):
+            parts = [part for part in parts if part != ["done"]]
+        first, last = [part[0] for part in parts], [part[1] for part in parts if part[1:]]
+        return [*(f"@turned:{card}" for card in turned), *first, *last]
     if any(stage["kind"] == "counting" for stage in pad["stages"]):
         return [f"@turned:{board.deal.turned}", *entries, "@stuck"]
     named = [stage["labels"] for stage in pad["stages"] if stage["kind"] == "turned" and stage["labels"]]
@@ -105,6 +137,35 @@ def in_tapping_order(game: Game[Any], board: RandomBoard, entries: list[str]) ->
     turned = sum(stage["count"] for stage in pad["stages"] if stage["kind"] == "turned")
     first = [f"@turned:{card[-1]}" for card in getattr(board.deal, "turned", ())[:turned]]
     return first + sorted(entries, key=lambda entry: entry.startswith(down(pad)))
+
+
+def whose(
+    pad: dict[str, Any], board: RandomBoard, entries: list[str], seats: list[int], tapped: list[str]
+) -> list[int | None]:
+    """Who is to act at each entry of a pad; None where nobody is, or whoever wants to."""
+    left = [(in_two(in_turn(entry)), seat) for entry, seat in zip(entries, seats, strict=True)]
+    acted: list[int | None] = []
+    for one in tapped:
+        place = next((at for at, (parts, _seat) in enumerate(left) if one in parts), None)
+        acted.append(None if place is None or is_call(one) else left[place][1])
+        if place is not None:
+            left[place][0].remove(one)
+    return acted
+
+
+def in_two(entry: str) -> list[str]:
+    """What a seat shows and takes, and what it gives face down."""
+    if not entry.startswith("swap:"):
+        return [entry]
+    shown, _semicolon, pairs = entry.removeprefix("swap:").partition(";")
+    gives, takes = zip(*(pair.split(">") for pair in pairs.split(",")), strict=True)
+    return [f"@swap:{shown}>{'+'.join(takes)}", f"gave:{','.join(gives)}"]
+
+
+def without_a_trade(board: RandomBoard) -> bool:
+    """Whether no Démon lies face up that the dealer could take: nobody is asked."""
+    deal = board.deal
+    return not any(STRENGTH[deal.trump][card] and card[1] in {"C", deal.trump} for card in deal.turned)
 
 
 @in_browser
@@ -119,17 +180,16 @@ def test_the_pad_says_it_as_the_engine_does(turns: Page, game: Game[Any]) -> Non
             if not entries:
                 continue
             pad = pad_of(game, played.options) | {"seats": len(played.seats), "dealer": played.deal.dealer}
-            told = list(zip(entries, seats, strict=True))
-            told.sort(key=lambda one: one[0].startswith(down(pad)))
             tapped = in_tapping_order(game, played, entries)
-            begun = tapped.index(told[0][0])
+            acted = whose(pad, played, entries, seats, tapped)
             shown = turns.evaluate("([pad, entries]) => turns(pad, entries)", [pad, tapped])
-            asked = [(seat, fits) for _wants, seat, fits in shown[begun : begun + len(told)]]
-            assert asked == [(seat, True) for _entry, seat in told]
+            assert [fits for _wants, _seat, fits in shown] == [True] * len(shown)
+            asked = [None if seat is None else one[1] for seat, one in zip(acted, shown, strict=False)]
+            assert asked == acted
             assert shown[-1][0] == "end" or pad["rounds"] > 1
-            sent = turns.evaluate("([pad, entries]) => sent(pad, entries)", [pad, tapped])
-            assert sent == [entries, -1]
-            compared += len(told)
+            sent, wrong = turns.evaluate("([pad, entries]) => sent(pad, entries)", [pad, tapped])
+            assert (as_recorded(played, sent), wrong) == (as_recorded(played, entries), -1)
+            compared += len(acted)
     assert compared > 0
 
 
@@ -209,12 +269,32 @@ window.touch = (selector) => {
 window.tapIn = (entry) => {
   const verb = entry.split(":")[0], what = entry.slice(verb.length + 1), [said, mark] = what.split("!"), end = /[<>]$/.test(said) ? said.at(-1) : ""
   const cards = end ? said.slice(0, -1) : said
+  if (/^[0-9] /.test(entry)) {
+    touch(".group:not(.calls) [data-act=talk]")
+    return touch(`.calls [data-say="${entry}"]`)
+  }
+  if (verb === "play") {
+    const [card, face] = said.split("=")
+    if (mark) touch(`[data-mark="!${mark}"]`)
+    tapCard(card)
+    if (face) return tapCard(face)
+    return shown("[data-act=itself]") && touch("[data-act=itself]")
+  }
+  if (/^(@swap|rob|devil|dispute):/.test(entry)) {
+    for (const one of entry.split(/[:>+,]/).slice(1)) {
+      const [card, face] = one.split("=")
+      if (!document.querySelector(`.pack [data-card="${card}"]`)) continue
+      tapCard(card)
+      if (face) tapCard(face)
+      else if (shown("[data-act=itself]")) touch("[data-act=itself]")
+    }
+    return kept().length < tapped && touch("[data-act=done]")
+  }
   if (verb === "@turned") return touch(what.length > 1 ? `.pack [data-card="${what}"]` : `[data-turned="${what}"]`)
   if (shown(`[data-say="${entry}"]`)) return touch(`[data-say="${entry}"]`)
   if (verb === "give" && !shown(".pack")) return touch(`.place[data-seat="${what}"]`)
   if (verb === "say" && !shown("[data-item]")) touch("[data-act=talk]")
   const isList = Boolean(shown("[data-item]"))
-  if (mark) touch(`[data-mark="!${mark}"]`)
   for (const one of ["", "none"].includes(what) ? [] : cards.split(/[,+]/)) {
     const key = isList ? `[data-item="${one}"]` : `.pack [data-card="${one}"]`
     if (!shown(key)) touch(".pack .turn")
@@ -223,10 +303,16 @@ window.tapIn = (entry) => {
   if (end) touch(`[data-end="${end}"]`)
   if (verb !== "play" && !verb.startsWith("@") && shown("[data-act=done]") && kept().length < tapped) touch("[data-act=done]")
 }
-window.kept = () => JSON.parse(localStorage.getItem("play /en/t/0123456789/1"))?.entries ?? []
+window.tapCard = (card) => {
+  const key = `.pack [data-card="${card}"]`
+  if (!shown(key)) touch(".pack .turn")
+  touch(key)
+}
+window.kept = () => JSON.parse(localStorage.getItem(Object.keys(localStorage).find((one) => one.startsWith("play "))) ?? "{}").entries ?? []
 window.addEventListener("error", (event) => { window.trouble = event.error.stack })
-window.tapAll = (entries) => {
+window.tapAll = (entries, from = 0) => {
   for (const [at, entry] of entries.entries()) {
+    if (at < from) continue
     window.tapped = at + 1
     tapIn(entry)
     if (kept().length !== at + 1) throw Error(`entry ${at}, ${entry}: ${kept()} ${window.trouble}`)
@@ -344,7 +430,7 @@ def test_what_robots_play_is_tapped_in_key_by_key(shown: Callable[..., Page], ga
                 "document.getElementById('pad').textContent), entries)",
                 kept,
             )
-            assert sent == entries
+            assert as_recorded(played, sent) == as_recorded(played, entries)
             print(f"{game.id}: {len(entries)} entries, {taps} taps")
             left -= 1
             if not left:
@@ -376,6 +462,23 @@ def test_a_pad_takes_any_taps(shown: Callable[..., Page], game: Game[Any]) -> No
         assert page.evaluate("window.trouble") is None
         assert [one for one in troubles if "404" not in one and "records" not in one] == []
         assert page.locator(".line").inner_text()
+
+
+@in_browser
+def test_what_was_said_out_of_turn_is_moved_with_its_answers(shown: Callable[..., Page]) -> None:
+    """Somebody takes down a bet later than it was said."""
+    game = registry.game("demons-punisseurs")
+    page = shown(game, with_defaults(game.options, {}), 3, 3)
+    entries = ["@turned:9H", "play:8S", "2 bet:suite", "hold", "silent", "play:TS"]
+    assert page.evaluate("entries => tapAll(entries)", entries)[0] == entries
+    page.evaluate("() => touch('.strip [data-entry=\"2\"]')")
+    page.evaluate("() => touch('[data-move=earlier]')")
+    moved = ["@turned:9H", "2 bet:suite", "hold", "silent", "play:8S", "play:TS"]
+    assert page.evaluate("kept()") == moved
+    page.evaluate("() => touch('[data-move=later]')")
+    assert page.evaluate("kept()") == entries
+    assert page.evaluate("() => touch('.strip [data-entry=\"2\"]')") is None
+    assert not page.locator(".moves").is_visible()
 
 
 # ── What the service keeps and takes ──────────────────────────────────────────────────────────────
@@ -425,10 +528,11 @@ def test_a_play_is_taken_down_by_one_phone_and_handed_in_by_another(world: World
 
 
 @pytest.mark.django_db
-def test_the_pad_is_the_same_whatever_was_dealt() -> None:
+@pytest.mark.parametrize("game", here([game.id for game in PADS if game.seats[0] == 3], one_in=4))
+def test_the_pad_is_the_same_whatever_was_dealt(game: str) -> None:
     shown = []
     for _deal in range(2):
-        world = a_world(published=True)
+        world = a_world(published=True, game=game)
         client, home = phone(world)
         answers = [
             client.get(f"{home}boards/{number}/play/")
@@ -492,6 +596,28 @@ def test_a_caisse_is_taken_whole_or_not_read() -> None:
     assert send(client, f"{home}results/", board=board, key=str(uuid4()), actions=actions).status_code == 200
     work(world.session)
     assert Submission.objects.get().state == "accepted"
+
+
+@pytest.mark.django_db
+def test_of_demons_punisseurs_only_a_jeu_that_was_played_is_read_and_once() -> None:
+    """A jeu that is conceded would tell who has a specimen; a play that goes wrong is the last one."""
+    world = a_world(game="demons-punisseurs")
+    client, home = phone(world)
+    board = first_play(world, home).board.number
+
+    def answer(actions: list[str]) -> Any:
+        return send(client, f"{home}results/", board=board, key=str(uuid4()), actions=actions)
+
+    conceded = [f"{seat} concede:{name}" for name in ("pareil", "suite", "jeu") for seat in (1, 2)]
+    assert answer(["done", *conceded]).json()["code"] == "not-whole"
+    assert not Submission.objects.exists()
+    guess = ["done", *(f"play:{card}" for card in ("7S", "8S", "9S", "TS") for _seat in range(3))]
+    assert answer(guess).status_code == 200
+    work(world.session)
+    assert Submission.objects.get().state == "refused"
+    again = answer(guess[::-1])
+    assert (again.status_code, again.json()["code"]) == (409, "too-many-refused")
+    assert Submission.objects.count() == 1
 
 
 def test_a_play_that_comes_too_late_waits_unread(world: World) -> None:

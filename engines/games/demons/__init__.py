@@ -11,12 +11,13 @@ from ...dealing import Stream
 from ...deals import DealtGame
 from ...entries import FIRST_DEALER
 from ...matches import Match
+from ...pads import Costumes, Pad, Showing, Turned, Wagers
 from ...phrases import Phrase
 from ...words import words
-from .cards import PACK, SEATS, Deal
-from .marks import outcome_of
+from .cards import DEMONS, HAND, MIXED, PACK, POOL, SEATS, SINGLE, TRICK_ORDER, Deal
+from .marks import CONCEDE, HOLD, LAST_PLAY, PARTIAL, RAISE, RAISES, outcome_of
 from .match import DemonsMatch
-from .play import DemonsState
+from .play import ANNOUNCED, KEEP, MORE, STAY, DemonsState
 from .robot import suggestion
 from .sheet import FORM, result_of
 
@@ -43,7 +44,9 @@ class Demons(DealtGame[Deal, DemonsState]):
         "devil:keep": Phrase("the Diable exchanges nothing"),
         "bet:partial": Phrase("bets on the partial gain"),
         "bet:complete": Phrase("bets on the complete gain"), "hold": Phrase("holds"),
-        "raise": Phrase("raises"), "concede": Phrase("concedes"), "cards": Phrase("card points"),
+        "raise": Phrase("raises"), "pareil:new": Phrase("new pareil"), "pareil:more": Phrase("pareil +1"),
+        "suite:new": Phrase("new suite"), "suite:more": Phrase("suite +1"),
+        "concede": Phrase("concedes"), "cards": Phrase("card points"),
         "suite": Phrase("best suite"), "pareil": Phrase("best pareil"),
         "most-tricks": Phrase("most tricks"), "partial-bet": Phrase("bet on the partial gain"),
         "complete-bet": Phrase("bet on the complete gain"), "failed": Phrase("failed combinations"),
@@ -51,6 +54,20 @@ class Demons(DealtGame[Deal, DemonsState]):
         "pure-demon-revoke": Phrase("pure Démon in place of the suit led"),
         "K": Phrase("king"), "Q": Phrase("queen"), "C": Phrase("knight"), "J": Phrase("jack"),
     }  # fmt: skip
+
+    def pad(self, options: Settings) -> Pad | None:
+        """What was given for cards of the pool lies face down, and is told at the end."""
+        bets = Wagers(
+            opens={f"bet:{kind}": last for kind, last in LAST_PLAY.items()}, first=f"bet:{PARTIAL}",
+            answers=(CONCEDE, HOLD, RAISE), levels=1 + RAISES,
+        )  # fmt: skip
+        tricks = Costumes(
+            cards=SEATS * HAND, order=TRICK_ORDER, demons={"": DEMONS[::-1]}, talk=bets, borrows=True,
+            marks=ANNOUNCED[1:], more=MORE, apart=options["combination_continuity"] == "free",
+            trades="devil:swap", stays=STAY,
+        )  # fmt: skip
+        lying = Turned(POOL, names=("pool",) * POOL, stay=True)
+        return Pad(MIXED, (lying, Showing(rank="6", verb="swap", nothing=KEEP), tricks), once=SINGLE)
 
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from ... import sheets
-from ...cards import Order
+from ...cards import Order, Pack
 from ...deals import ByField, Places, check_copies, places, sizes_of
 from ...errors import BadDeal
 from ...phrases import Phrase
@@ -14,6 +14,7 @@ from ...tricks import NEXT, clockwise_from
 
 SEATS = 3
 HAND = TRICKS = 9
+POOL = 6
 LEFT_OF = NEXT[SEATS]
 
 SUITS = "SHDC"
@@ -21,6 +22,8 @@ DEMONS = ("1T", "2T", "3T", "4T", "5T")  # the strongest first
 FACES = (*(rank + suit for suit in SUITS for rank in "6JQCK"), *DEMONS)
 PACK = (*FACES[:20], *(rank + suit for suit in SUITS for rank in "CK"), *DEMONS)
 PLACE = Order(FACES)
+SINGLE = tuple(face for face in FACES if PACK.count(face) == 1)
+MIXED = Pack(suits=SUITS, ranks="6JQCK", alone=DEMONS[::-1], copies=2)  # but for the single ones
 TRICK_ORDER, COMBINATION_ORDER = "6JQCK", "JCQK"
 FIGURES = "JCQK"
 SPIRIT = {demon: len(DEMONS) - place for place, demon in enumerate(DEMONS)}
@@ -75,7 +78,7 @@ class Deal(ByField):
         if not isinstance(markers, list) or sorted(map(str, markers)) != sorted(MARKERS):
             raise BadDeal((), Phrase("the markers must be S, D and C, one for each seat"))
         lists = [*read["hands"], read["pool"]] if isinstance(read["hands"], list) else []
-        if sizes_of(lists) != [HAND, HAND, HAND, 6]:
+        if sizes_of(lists) != [HAND, HAND, HAND, POOL]:
             raise BadDeal((), Phrase("the cards must be in lists of {wanted}", wanted="9, 9, 9, 6"))
         check_copies(lists, PACK)
         deal = cls(read["dealer"], tuple(markers), tuple(map(tuple, read["hands"])), tuple(read["pool"]))

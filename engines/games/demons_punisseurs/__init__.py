@@ -7,19 +7,28 @@ The parts follow engines/rules/demons-punisseurs.md, whose sections the comments
 from typing import Any
 
 from ... import sheets
+from ...cards import Pack
 from ...contract import Game, Option, Outcome, Settings, Unit
 from ...dealing import Stream
 from ...deals import JudgedGame
 from ...entries import FIRST_DEALER, WHOLE_ROUNDS
 from ...matches import Match
+from ...pads import Costumes, Objectives, Pad, Trading, Turned
 from ...phrases import Phrase
 from ...words import words
-from .cards import PACK, SEATS, Deal
-from .marks import Ending, outcome_of
+from .cards import GAME, PACK, RANKS, SEATS, STRENGTH, SUITS, TRICKS, Deal
+from .marks import BET, CONCEDE, ENOUGH, GOOD, HOLD, PUSH, SILENT, Ending, outcome_of
 from .match import PunisseursMatch
-from .play import PunisseursState
+from .play import DONE, OBJECTIVES, PunisseursState
 from .robot import suggestion
 from .sheet import FORM
+
+ALL = Pack(suits=SUITS, ranks=RANKS)  # but for three sixes
+DEMONS = {
+    trump: tuple(sorted((card for card in PACK if strengths[card]), key=strengths.__getitem__))
+    for trump, strengths in STRENGTH.items()
+}
+TURNED_AT_MOST = 9
 
 
 class DemonsPunisseurs(JudgedGame[Deal, PunisseursState]):
@@ -59,6 +68,19 @@ class DemonsPunisseurs(JudgedGame[Deal, PunisseursState]):
         "pareil-nobody": Phrase("nobody wins the Pareil"), "suite-nobody": Phrase("nobody wins the Suite"),
         "jeu-nobody": Phrase("nobody wins the Jeu"),
     }  # fmt: skip
+
+    def pad(self, options: Settings) -> Pad | None:
+        """A jeu that is conceded before anybody can have four tricks is entered as a sheet."""
+        talk = Objectives(
+            names=OBJECTIVES, verbs=(BET, PUSH, CONCEDE), answers=(HOLD, GOOD, PUSH, SILENT), decided=GAME,
+            exposes="dispute",
+        )  # fmt: skip
+        tricks = Costumes(
+            cards=SEATS * TRICKS, order=RANKS, demons=DEMONS, talk=talk, enough=ENOUGH,
+        )  # fmt: skip
+        turned = Turned(TURNED_AT_MOST, names=("turned",) * TURNED_AT_MOST, stay=True, until="C")
+        rob = Trading(verb="rob", nothing=DONE, always="C", again=options["rob_limit"] == "all")
+        return Pad(ALL, (turned, rob, tricks), without=tuple(set(ALL.faces) - set(PACK)))
 
     def deal(
         self, stream: Stream, *, number: int, dealer: int, options: Settings, conditions: Settings

@@ -1,10 +1,13 @@
-import { actions, cardOf, faceDown, LEADS, misfit, PLAY, STUCK, tableAfter, TURNED, words } from "lib/card-pad.js"
+import { actions, faceDown, leftOf, misfit, tableAfter, words } from "lib/card-pad.js"
 import { filled, make, wordsOf } from "lib/elements.js"
 import { newKey, Outbox, post } from "lib/outbox.js"
+import { cardOf, LEADS, PLAY, STUCK, tokenOf, TURNED } from "lib/pad-entries.js"
 
 const SOON_MILLISECONDS = 800 // until other phones of the table can take it up
 const TWICE_MILLISECONDS = 250 // two taps on one key so quickly are one that has trembled
 const DAY_MILLISECONDS = 86400000
+const PICKED = ["card", "worn", "down", "first", "laid", "shows", "trades", "devil", "exposes"] // by tapping cards
+const PICKING = /^(@?\w+:)+\w+[>+,]|^gave:/ // several cards in one entry
 
 /**
  * <play-pad home="/en/t/…/"> takes down what a table plays, from what everybody there sees: it asks nobody what may be
@@ -20,7 +23,8 @@ export class PlayPad extends HTMLElement {
   #at = -1 // the entry that is to be another one
   #mark = "" // what is said with the next card
   #picked = [] // of several things that are named together
-  #isTalking = false // before a card
+  #isTalking = false // before a card, or out of turn
+  #worn = "" // a card that is played as another one
   #page = null // of the cards, where somebody has turned to it
   #note = ""
   #due = 0
@@ -76,7 +80,7 @@ export class PlayPad extends HTMLElement {
     const { timeStamp: at } = event, isTwice = event.detail > 0 && key === this.#last.key && at - this.#last.at < TWICE_MILLISECONDS
     this.#last = { at, key }
     if (isTwice) return
-    const { card, say, item, turned, seat, mark, entry, act, page, end } = key.dataset, wants = this.#wants(this.#table)
+    const { card, say, item, turned, seat, mark, entry, act, page, end, move } = key.dataset, table = this.#table, { wants } = table
     this.#note = ""
     if (act === "undo") this.#undo()
     else if (act === "send") return this.#send()
@@ -85,6 +89,10 @@ export class PlayPad extends HTMLElement {
     else if (entry) this.#at = this.#at === Number(entry) ? -1 : Number(entry)
     else if (mark) this.#mark = this.#mark === mark ? "" : mark
     else if (page) this.#page = Number(page)
+    else if (move) this.#move(move === "earlier")
+    else if (act === "itself") this.#tap(table, this.#worn)
+    else if (card && (this.#worn || table.faces(card).length)) this.#wear(table, card)
+    else if (card && ["shows", "trades", "devil", "exposes"].includes(wants)) this.#tap(table, card)
     else if (card && wants === "down") this.#pick(card)
     else if (card && wants === "laid") this.#picked.push(card)
     else if (end) this.#lay(end)
@@ -121,7 +129,40 @@ export class PlayPad extends HTMLElement {
     this.#picked = []
     this.#page = null
     this.#isTalking = false
+    this.#worn = ""
   }
+
+  /** A card that can be another one asks which; then it is that one. */
+  #wear(table, card) {
+    if (!this.#worn) this.#worn = card
+    else this.#tap(table, `${this.#worn}=${card}`)
+  }
+
+  /** A card, perhaps as another one: alone, or one of several that are named together. */
+  #tap(table, card) {
+    this.#worn = ""
+    if (table.wants === "card") return this.#put(PLAY + card + this.#mark)
+    this.#picked.push(card)
+    if (["trades", "devil"].includes(table.wants) && this.#picked.length === 2) this.#put(table.entryOf(this.#picked))
+  }
+
+  /** Something said out of turn, with its answers, one entry earlier or later. */
+  #move(isEarlier) {
+    const all = this.#entries, from = this.#at, isAnswer = (entry) => this.#isAnswer(entry)
+    let to = from + 1
+    while (to < all.length && isAnswer(all[to])) to++
+    const block = all.splice(from, to - from)
+    let at = from
+    if (isEarlier) while (at > 0 && isAnswer(all[--at]));
+    else while (at < all.length && (++at < all.length && isAnswer(all[at])));
+    all.splice(Math.min(at, all.length), 0, ...block)
+    const wrong = misfit(this.#pad, all)
+    this.#at = wrong >= 0 ? wrong : at
+    if (wrong >= 0) this.#note = filled(this.#words.misfit, { n: wrong + 1 })
+    this.#keep()
+  }
+
+  #isAnswer(entry) { return this.#pad.stages.some(({ answers }) => answers?.some(({ token }) => token === entry)) }
 
   /** A card that lay face down: with the last one they are told, where it is known how many there are. */
   #pick(card) {
@@ -147,13 +188,23 @@ export class PlayPad extends HTMLElement {
     const table = this.#table, { waiting } = table, stage = waiting?.stage ?? this.#talkOf(table), { verb, between = ",", nothing } = stage
     const order = waiting ? [] : stage.words.map((one) => one.token)
     const named = waiting ? this.#picked : [...this.#picked].sort((one, other) => order.indexOf(one) - order.indexOf(other))
+    if (table.wants === "shows") return this.#shows(table)
+    if (table.wants === "exposes") return this.#put([table.stage.talk.exposes, table.todo[0], ...this.#picked.length ? [[...this.#picked].sort().join()] : []].join(":"))
     if (named.length) this.#put(`${verb}:${named.join(between)}`)
     else if (this.#isTalking) this.#isTalking = false
     else if (nothing) this.#put(nothing)
     else this.#note = this.#words.some
   }
 
+  /** The cards that are shown, and those that are taken for them. */
+  #shows(table) {
+    const entry = table.entryOf(this.#picked)
+    if (table.fits(entry)) this.#put(entry)
+    else this.#note = this.#words.some
+  }
+
   #undo() {
+    if (this.#worn) return void (this.#worn = "")
     if (this.#picked.length) return void this.#picked.pop()
     if (this.#isTalking) return void (this.#isTalking = false)
     this.#page = null
@@ -244,7 +295,8 @@ export class PlayPad extends HTMLElement {
 
   #wants(table) {
     if (this.#entries[this.#at]?.startsWith(LEADS)) return "leads"
-    return this.#isTalking && table.maySpeak ? "spoken" : table.wants
+    if (this.#worn) return "worn"
+    return this.#isTalking && table.maySpeak ? (table.stage.calls ? "talk" : "spoken") : table.wants
   }
 
   /** What is being said: in turn, or before a card. */
@@ -271,13 +323,15 @@ export class PlayPad extends HTMLElement {
     if (["said", "spoken"].includes(wants)) this.#drawWords(table, wants)
     for (const key of this.querySelectorAll("[data-act=talk]")) key.hidden = !table.maySpeak
     for (const key of this.querySelectorAll(".stop")) key.hidden = !table.mayStop && key.dataset.say !== STUCK
-    if (["card", "down", "first", "laid"].includes(wants)) this.#drawPack(table, wants, led)
+    if (["talk", "answer"].includes(wants)) this.#drawTalk(table)
+    if (PICKED.includes(wants)) this.#drawPack(table, wants, led)
     for (const key of this.querySelectorAll("[data-mark]")) {
       key.setAttribute("aria-pressed", String(key.dataset.mark === this.#mark))
-      key.hidden = Boolean(table.lying) && !table.mayBePlaced
+      key.hidden = wants !== "card" || !table.mayMark(key.dataset.mark)
     }
     for (const key of this.querySelectorAll("[data-end]")) key.hidden = this.#picked.length < table.stage?.extension
-    this.querySelector(".lying")?.replaceChildren(...(table.lying ?? []).map((card) => this.#face(card)))
+    this.querySelector(".lying")?.replaceChildren(...(table.lying ?? table.open).map((card) => this.#face(card)))
+    this.querySelector(".moves").hidden = !/^\d /.test(this.#entries[this.#at] ?? "")
     this.querySelector(".elsewhere").hidden = !this.#elsewhere
     this.querySelector(".send").setAttribute("aria-disabled", String(!this.#canSend(table)))
     this.querySelector(".line").textContent = this.#note || this.#line(table, wants)
@@ -302,13 +356,21 @@ export class PlayPad extends HTMLElement {
     if (done) done.textContent = this.#picked.length ? this.#words.all : this.#words.none
   }
 
+  /** What any seat may say, or the one that is asked. */
+  #drawTalk(table) {
+    const calls = table.everybody.flatMap((seat) => table.callsOf(seat).map((call) => `${seat} ${call}`)), { maySay } = table
+    for (const key of this.querySelectorAll(".calls [data-say]")) key.disabled = !calls.includes(key.dataset.say)
+    for (const row of this.querySelectorAll(".calls li")) row.hidden = !row.querySelector("[data-say]:enabled")
+    for (const key of this.querySelectorAll('[data-for="answer"] [data-say]')) key.hidden = !maySay.includes(key.dataset.say)
+  }
+
   /** The cards that are out; or those that may have lain face down. */
   #drawPack(table, wants, led) {
-    const pack = this.querySelector(".pack"), keys = [...pack.querySelectorAll("button[data-card]")], { copies } = this.#pad
+    const pack = this.querySelector(".pack"), keys = [...pack.querySelectorAll("button[data-card]")]
     const faces = keys.map((key) => key.dataset.card), left = wants === "down" ? faceDown(table, this.#picked, faces) : null
     for (const key of keys) {
-      const { card } = key.dataset, out = copies - table.gone.filter((one) => one === card).length, entry = PLAY + card + this.#mark
-      key.disabled = left ? !left.includes(card) : wants === "laid" ? this.#isLaid(table, card) : wants === "first" ? !table.fits(TURNED + card) : wants === "card" && !table.fits(entry) && !table.implied(entry)
+      const { card } = key.dataset, out = left ? 0 : leftOf(table, card), entry = PLAY + card + this.#mark
+      key.disabled = left ? !left.includes(card) : !this.#mayTap(table, wants, card, entry)
       key.dataset.count = !left && !table.hasNoLead && out > 1 ? out : ""
     }
     for (const row of pack.querySelectorAll(".suit-row")) row.toggleAttribute("data-led", row.dataset.suit === led)
@@ -318,9 +380,20 @@ export class PlayPad extends HTMLElement {
     const total = this.querySelector(".total")
     if (total) total.textContent = table.total ?? ""
     const done = pack.querySelector("[data-act=done]")
-    done.hidden = wants !== "down" || Boolean(table.waiting.stage.count || table.waiting.stage.given)
+    done.hidden = !["shows", "exposes"].includes(wants) && (wants !== "down" || Boolean(table.waiting.stage.count || table.waiting.stage.given))
+    pack.querySelector("[data-act=itself]").hidden = wants !== "worn"
     this.#drawDone(pack)
-    pack.querySelector(".picked").replaceChildren(...(left || wants === "laid" ? this.#picked.map((card) => this.#face(card)) : []))
+    pack.querySelector(".picked").replaceChildren(...(left || !["card", "first", "worn"].includes(wants) ? this.#picked.map((card) => this.#face(card.split("=").at(-1))) : []))
+  }
+
+  /** Whether a card can be tapped, of what the table has seen. */
+  #mayTap(table, wants, card, entry) {
+    if (wants === "worn") return table.faces(this.#worn).includes(card)
+    if (wants === "laid") return !this.#isLaid(table, card)
+    if (wants === "first") return table.fits(TURNED + card)
+    if (wants === "exposes") return table.mayPick([], card) && !this.#picked.some((one) => one.split("=")[0] === card)
+    if (wants !== "card") return table.mayPick(this.#picked, card)
+    return table.fits(entry) || Boolean(table.implied(entry))
   }
 
   /** A card that cannot be laid on the table now. */
@@ -333,11 +406,15 @@ export class PlayPad extends HTMLElement {
     const words = this.#words, name = this.#called(table.seat)
     if (this.#at >= 0) return filled(words.replace, { n: this.#at + 1 })
     if (wants === "turned") return words.turned
+    if (wants === "first" && table.stage.stay) return words.lie
     if (wants === "first") return table.stage.labels ? filled(words.which, { what: table.stage.labels[table.turned.length] }) : words.first
     if (wants === "end") return words.end
     if (wants === "out") return table.isWon ? words.won : words.out
     if (wants === "laid") return filled(words.laid, { name, n: table.stage.extension - this.#picked.length })
     if (wants === "down") return this.#asks(table, name)
+    if (wants === "worn") return words.worn
+    if (wants === "exposes") return filled(words.exposes, { name, what: this.#labelOf(table.todo[0]) })
+    if (["shows", "trades", "devil", "answer", "talk"].includes(wants)) return filled(words[wants], { name })
     if (wants === "given") return filled(words.gives, { name })
     if (wants === "said" || wants === "spoken") return filled(words.says, { name })
     const isLead = table.isLead ?? table.trick.length % this.#pad.seats === 0
@@ -346,7 +423,8 @@ export class PlayPad extends HTMLElement {
 
   /** What lay face down, of which seat. */
   #asks({ waiting }, name) {
-    const { given, count } = waiting.stage
+    const { given, count, kind } = waiting.stage
+    if (kind === "given") return filled(this.#words.gave, { name, n: count - this.#picked.length })
     if (!given) return filled(count ? this.#words.down : this.#words.downAny, { name, n: count - this.#picked.length })
     const { seats, turn } = this.#pad, to = (waiting.seat - 1 + (this.#picked.length + 1) * turn + seats * 2) % seats + 1
     return filled(this.#words.downGiven, { name, other: this.#called(to) })
@@ -366,7 +444,11 @@ export class PlayPad extends HTMLElement {
   /** An entry as the strip shows it. */
   #shown(entry) {
     const card = cardOf(entry), seat = Number(entry.at(-1))
-    if (card) return make("span", { class: entry.includes("!") ? "marked" : null }, this.#face(card))
+    if (card) return make("span", { class: entry.includes("!") ? "marked" : entry.includes("=") ? "together" : null }, ...entry.slice(PLAY.length).split("!")[0].split("=").map((one) => this.#face(one)))
+    if (/^\d /.test(entry)) return make("span", {}, `${this.#called(Number(entry[0]))}, ${this.#labelOf(tokenOf(entry))}`)
+    const named = entry.split(/[:+,>=]/).filter((one) => this.#pad.faces.includes(one)), { exposes } = this.#talk ?? {}
+    if (exposes && entry.startsWith(exposes)) return make("span", { class: "together" }, this.#labelOf(entry.split(":")[1]), ...named.map((one) => this.#face(one)))
+    if (PICKING.test(entry) && named.length) return make("span", { class: "together" }, ...named.map((one) => this.#face(one)))
     if (entry === STUCK) return make("span", {}, this.querySelector(".stop").textContent)
     if (entry.startsWith(TURNED) && entry.length > TURNED.length + 1) return make("span", {}, this.#face(entry.slice(TURNED.length)))
     if (entry.startsWith(TURNED)) return this.querySelector(`[data-turned="${entry.slice(TURNED.length)}"] .suit`).cloneNode(true)
@@ -377,10 +459,16 @@ export class PlayPad extends HTMLElement {
     if (!stage) return make("span", {}, filled(this.#words.given, { name: this.#called(seat) }))
     if (entry === stage.nothing) return make("span", {}, this.#words.none)
     if (stage.kind === "fishing") return make("span", { class: "together" }, ...what.slice(0, -1).split(",").map((one) => this.#face(one)), what.at(-1))
-    const named = what.split(stage.between ?? ",")
-    if (stage.kind === "down") return make("span", { class: "together" }, ...named.map((one) => this.#face(one)))
-    return make("span", {}, named.map((one) => stage.words.find((word) => word.token === one)?.label).join(", "))
+    const items = what.split(stage.between ?? ",")
+    if (stage.kind === "down") return make("span", { class: "together" }, ...items.map((one) => this.#face(one)))
+    return make("span", {}, items.map((one) => stage.words.find((word) => word.token === one)?.label).join(", "))
   }
+
+  /** What is talked about at any time. */
+  get #talk() { return this.#pad.stages.find((one) => one.calls)?.talk }
+
+  /** A call, or what it is about, as a key says it. */
+  #labelOf(token) { return this.#pad.labels[token] ?? token }
 
   #face(card) { return this.querySelector(`.pack [data-card="${card}"] .card`).cloneNode(true) }
 }

@@ -3,13 +3,10 @@
  * gone. It reads a pad as plain data (docs/forms.md), and knows nothing of the game, of a hand or of a stock.
  */
 
-export const PLAY = "play:", TURNED = "@turned:", LEADS = "@leads:", STUCK = "@stuck" // what begins with @ stays on the phone
+import { costumes, showing, trading } from "lib/pad-costumes.js"
+import { cardOf, copiesOf, count, leftOf, LEADS, rankOf, STUCK, suitOf, TURNED } from "lib/pad-entries.js"
 
-const rankOf = (card) => card.slice(0, -1), suitOf = (card) => card.at(-1)
-const count = (cards, card) => cards.filter((one) => one === card).length
-
-/** The card of an entry; nothing where it plays none. */
-export const cardOf = (entry) => entry.startsWith(PLAY) ? entry.slice(PLAY.length).split("!")[0] : ""
+export { leftOf }
 
 /** Where a card stands among those of its suit, and whether it is a trump. */
 function placed(stage, trumps, card) {
@@ -42,18 +39,23 @@ function taking(stage, cards, trumps) {
 }
 
 const KINDS = {
+  showing, trading, costumes,
   turned: {
     begins() { return true },
     takes(table, { count, labels }, entry) {
-      if (labels.length) {
-        if (table.turned.push(entry.slice(TURNED.length)) === count) table.goOn()
-        return
-      }
+      if (labels.length) return this.lies(table, table.stage, entry.slice(TURNED.length))
       table.trumps += entry.slice(TURNED.length)
       if (table.trumps.length === count) table.goOn()
     },
+    lies(table, { count, stay, until }, card) {
+      table.turned.push(card)
+      if (stay) table.open.push(card)
+      const isLast = until && suitOf(card) !== until
+      if (isLast) table.trumps = suitOf(card)
+      if (isLast || table.turned.length === count) table.goOn()
+    },
     wants: (table, { labels }) => labels.length ? "first" : "turned",
-    fits: ({ turned }, stage, entry) => entry.startsWith(TURNED) && !turned.includes(entry.slice(TURNED.length)),
+    fits: ({ turned, pad }, stage, entry) => entry.startsWith(TURNED) && count(turned, entry.slice(TURNED.length)) < copiesOf(pad, entry.slice(TURNED.length)),
   },
 
   talk: {
@@ -132,6 +134,7 @@ const KINDS = {
   },
 
   tricks: {
+    hasTricks: true,
     begins(table, stage) {
       if (stage.leads === "winner") {
         Object.assign(table, { seat: table.winner, played: 0 })
@@ -177,7 +180,7 @@ const KINDS = {
     fits(table, stage, entry) {
       const card = cardOf(entry)
       if (!table.isGiven) return Boolean(stage.gives && entry.startsWith(stage.gives))
-      if (card) return count(table.gone, card) < table.pad.copies
+      if (card) return leftOf(table, card) > 0
       if (stage.said && table.spoken !== table.seat && entry !== stage.said.nothing && KINDS.talk.fits(table, stage.said, entry)) return true
       return entry.startsWith(LEADS) && table.isBetween
     },
@@ -411,7 +414,7 @@ class Table {
       if (++this.round > 1) this.wasWhole = true
       if (this.round > this.pad.rounds) return
       if (this.round > 1 && this.has("gives")) this.dealer = this.next(this.dealer)
-      Object.assign(this, { at: 0, trumps: "", bid: "", taker: 0, said: new Set(), turned: [], contracted: new Map(), levels: new Map(), closer: 0, by: Array.from({ length: this.seats }, () => []) })
+      Object.assign(this, { at: 0, trumps: "", bid: "", taker: 0, said: new Set(), turned: [], open: [], lent: [], gone: [], contracted: new Map(), levels: new Map(), closer: 0, by: Array.from({ length: this.seats }, () => []) })
     } while (!this.isOut && !KINDS[this.stage.kind].begins(this, this.stage))
   }
 
@@ -450,14 +453,30 @@ class Table {
 
   /** Whether the seat may say something before its card. */
   get maySpeak() {
-    const { said } = this.stage ?? {}
+    const { said, calls } = this.stage ?? {}
+    if (calls) return this.everybody.some((seat) => this.callsOf(seat).length)
     return Boolean(said) && this.wants === "card" && this.spoken !== this.seat && words(this, said).length > 0
   }
 
+  /** Whether a mark may be said with the next card. */
+  mayMark(mark) { return KINDS[this.stage.kind].mayMark?.(this, this.stage, mark) ?? (!this.lying || this.mayBePlaced) }
+
+  /** Of an entry of several cards: whether one may be the next of them; and the entry, of all of them. */
+  mayPick(picked, card) { return KINDS[this.stage.kind].mayPick(this, this.stage, picked, card) }
+  entryOf(picked) { return KINDS[this.stage.kind].entry(this, this.stage, picked, this.pad.faces) }
+
+  /** What a card may be played as besides itself. */
+  faces(card) { return KINDS[this.stage?.kind]?.faces?.(this, this.stage, card) ?? [] }
+
+  /** What a seat may say whoever is to act, and what the seat that is asked may answer. */
+  callsOf(seat) { return KINDS[this.stage?.kind]?.callsOf?.(this, this.stage, seat) ?? [] }
+  get maySay() { return this.wants === "answer" ? KINDS[this.stage.kind].saysOf(this, this.stage) : [] }
+
+  get everybody() { return Array.from({ length: this.seats }, (_one, at) => at + 1) }
   get mayStop() { return Boolean(KINDS[this.stage?.kind]?.mayStop?.(this)) }
 
   /** A trick is whole: who leads may be corrected. */
-  get isBetween() { return this.trick.length === this.seats && this.stage?.kind === "tricks" && (this.played > 0 || this.stage.leads === "winner") }
+  get isBetween() { return this.trick.length === this.seats && Boolean(KINDS[this.stage?.kind]?.hasTricks) && (this.played > 0 || this.stage.leads === "winner") }
 
   /** All cards of a round have been played: of a game of several rounds it may end early. */
   get isWhole() { return !this.isOut && !this.waiting && (this.round > this.pad.rounds || (this.has("gives") && this.wasWhole && this.isFresh)) }
@@ -483,7 +502,7 @@ export function tableAfter(pad, entries) {
 }
 
 /** What is sent: without what only helps to show whose turn it is, and what lay face down in its place. */
-export const actions = (pad, entries) => tableAfter(pad, entries).actions.map((one) => one.entry ?? one)
+export const actions = (pad, entries) => tableAfter(pad, entries).actions.map((one) => one.whole ? one.whole(one.entry) : one.entry ?? one)
 
 /** The place of the first entry that can no longer be. −1 where all fit. */
 export function misfit(pad, entries) {
@@ -492,12 +511,12 @@ export function misfit(pad, entries) {
 }
 
 /** What a seat may have laid face down: what nobody has played, or what those it was given to have. */
-export function faceDown({ pad, by, later, waiting }, picked, faces) {
+export function faceDown({ pad, by, open, lent, later, waiting }, picked, faces) {
   if (waiting.stage.given) {
     const to = (waiting.seat - 1 + (picked.length + 1) * pad.turn + pad.seats * 2) % pad.seats
     return faces.filter((card) => by[to].includes(card))
   }
   const told = later.flatMap(({ stage, entry }) => entry && entry !== stage.nothing ? entry.slice(stage.verb.length + 1).split(",") : [])
-  const seen = [...by.flat(), ...told, ...picked]
-  return faces.filter((card) => count(seen, card) < pad.copies)
+  const seen = [...by.flat(), ...open, ...lent, ...told, ...picked]
+  return faces.filter((card) => count(seen, card) < copiesOf(pad, card))
 }
