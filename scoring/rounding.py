@@ -9,6 +9,7 @@ Only a half leaves a choice: 54.125 lies in the middle between 54.12 and 54.13. 
 * `UP`: to the larger number. Source: American Contract Bridge League, ACBLscore manual: .005 is rounded up.
 """
 
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
@@ -28,17 +29,18 @@ def nearest(value: Number, step: Number = 1, *, halves: str = AWAY, middle: Numb
     [-3, -2, -2]
     """
     numerator, denominator = (Fraction(value) / step).as_integer_ratio()
-    return _whole(numerator, denominator, is_half_up=_is_half_up(value, halves, middle)) * Fraction(step)
+    return _whole(numerator, denominator, lambda: _is_half_up(value, halves, middle)) * Fraction(step)
 
 
 def _is_half_up(value: Number, halves: str, middle: Number) -> bool:
     return halves == UP or (value > middle) == (halves == AWAY)
 
 
-def _whole(numerator: int, denominator: int, *, is_half_up: bool) -> int:
-    """The whole number that is nearest to a fraction; of a half, the one above if `is_half_up`."""
+def _whole(numerator: int, denominator: int, is_half_up: Callable[[], bool]) -> int:
+    """The whole number that is nearest to a fraction; of a half, which is rare, the one above if
+    `is_half_up`."""
     below, rest = divmod(numerator, denominator)
-    return below + (is_half_up if 2 * rest == denominator else 2 * rest > denominator)
+    return below + (is_half_up() if 2 * rest == denominator else 2 * rest > denominator)
 
 
 def decimals(value: Number, places: int = 2, *, halves: str = AWAY, middle: Number = 0) -> str:
@@ -53,10 +55,9 @@ def decimals(value: Number, places: int = 2, *, halves: str = AWAY, middle: Numb
     ['54.12', '45.88']
     """
     numerator, denominator = value.as_integer_ratio()
-    is_half_up = _is_half_up(value, halves, middle)
-    units = _whole(
-        numerator * 10**places, denominator, is_half_up=is_half_up
-    )  # in whole numbers: it is quick
+    units = _whole(  # in whole numbers: it is quick
+        numerator * 10**places, denominator, lambda: _is_half_up(value, halves, middle)
+    )
     return str(Decimal(units).scaleb(-places))
 
 

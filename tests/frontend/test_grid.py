@@ -9,7 +9,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from frontend.desk import grid, seating
+from frontend.desk import grid, seating, waits
 from tests.tournaments.worlds import World, a_session, a_world, hand_in, plays_of, table_hands_in, work
 from tournaments.models import Account, Play, Player, Ruling, Session, Submission, Token
 from tournaments.models.accounts import RoleKind
@@ -170,6 +170,10 @@ def test_whom_a_ruling_moves_is_told_a_director_who_plays_by_the_boards_that_are
     work(world.session)
     assert looked(director) == before[0]
     assert looked(other) != before[1]
+
+
+def test_every_kind_of_flag_has_its_place_among_what_waits() -> None:
+    assert set(flags.KINDS) < set(waits.URGENCY)
 
 
 def test_what_a_deal_contradicts_is_kept_or_ruled_on_and_waits_no_more() -> None:

@@ -76,6 +76,8 @@ class Player(models.Model):
         ]
         indexes = [
             models.Index("club", "folded", name="player_by_folded_name"),
+            # Who of all may be an account, by name: asked whenever an official decides something.
+            models.Index("folded", name="player_of_nobody_by_name", condition=Q(account=None)),
             models.Index("club", "family_name", "given_name", "id", name="player_in_order"),
         ]
 

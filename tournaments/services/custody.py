@@ -10,11 +10,23 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from ..models import Account, BoardSet, Custody, HistoryEntry, Player, Role, Session, Submission, Token
+from ..models import (
+    Account,
+    BoardSet,
+    Custody,
+    HistoryEntry,
+    Member,
+    Player,
+    Role,
+    Session,
+    Submission,
+    Substitution,
+    Token,
+)
 from ..models.accounts import RoleKind
 from ..models.open_boards import over_in
 from ..models.people import fold
@@ -49,15 +61,15 @@ def is_deal_officer(account: Account, session: Session) -> bool:
 def seats_of(account: Account, session: Session, held: Collection[int] = ()) -> list[Player]:
     """As which players of a session an account plays, or stands in for somebody. A player who has no account
     may be anybody of the same name, now or formerly. `held`: players whose links the account's browser has
-    used."""
+    used. Its time does not grow with the players of the session: it is asked under locks."""
     names = {fold(account.name), *account.former_names.values_list("folded", flat=True)} - {""}
     anybody = Q(account=None, folded__in=names)
-    here = Q(memberships__session=session) | Q(
-        substitutions__contestant__session=session, substitutions__undone_at=None
+    member = Member.objects.filter(session=session, player=OuterRef("pk"))
+    substitute = Substitution.objects.filter(
+        contestant__session=session, undone_at=None, player=OuterRef("pk")
     )
-    return list(
-        Player.objects.filter(Q(account=account) | Q(pk__in=held) | anybody, here).distinct().order_by("pk")
-    )
+    own = Player.objects.filter(Q(account=account) | Q(pk__in=held) | anybody)
+    return list(own.filter(Exists(member) | Exists(substitute)).order_by("pk"))
 
 
 def plays_here(viewer: Token | Account, session: Session, held: Collection[int] = ()) -> bool:

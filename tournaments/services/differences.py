@@ -179,12 +179,13 @@ def boards_of(causes: Sequence[Cause], contestants: Collection[int]) -> Mapping[
     """By contestant (of one session), the boards among these causes that they have played, in the order of
     their numbers."""
     numbers = {cause.board for cause in causes if cause.board is not None}
-    played = Seating.objects.filter(contestant__in=contestants, play__board__number__in=numbers)
-    boards: dict[int, list[int]] = defaultdict(list)
-    pairs = played.values_list("contestant", "play__board__number").distinct()
-    for contestant, number in pairs.order_by("contestant", "play__board__number"):
-        boards[contestant].append(number)
-    return boards
+    if not numbers or not contestants:
+        return {}
+    played = Seating.objects.filter(contestant__in=contestants, play__board__number__in=numbers).order_by()
+    boards: dict[int, set[int]] = defaultdict(set)
+    for contestant, number in played.values_list("contestant_id", "play__board__number"):
+        boards[contestant].add(number)
+    return {contestant: sorted(own) for contestant, own in boards.items()}
 
 
 def _causes(session: Session, first: Ranking, last: Ranking) -> list[Cause]:

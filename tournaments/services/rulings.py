@@ -498,11 +498,12 @@ def _check_others(
     """Forbidden for whoever sat at one of the plays, or is what the decision is about."""
     message = _("You sat at this table: somebody else rules on it.")
     own_plays.check_sat_elsewhere(actor, session, list(plays), message)
-    concerned = (
-        session.contestants.none() if contestant is None else session.contestants.filter(pk=contestant.pk)
-    )
     if match_ is not None:
         concerned = session.contestants.filter(team__in=[match_.first_id, match_.second_id])
+    elif contestant is not None:
+        concerned = session.contestants.filter(pk=contestant.pk)
+    else:
+        return
     if own_plays.is_one_of(actor, session, concerned):
         raise Forbidden("own-play", _("This is about you, or your team: somebody else decides it."))
 
