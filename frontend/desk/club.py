@@ -292,7 +292,13 @@ class PenaltyEntryForm(forms.Form):
     name = forms.CharField(label=_("What for"), max_length=80, help_text=_("“Slow play”, “board spoiled”…"))
     kind = forms.ChoiceField(label=_("It is"), choices=CataloguePenalty.Kind.choices)
     amount = forms.CharField(label=_("How much"), max_length=20, help_text=_("10, 2.5 or 1/2."))
-    unit = forms.ChoiceField(label=_("Of what"))
+    unit = forms.ChoiceField(
+        label=_("Of what"),
+        help_text=_(
+            "It is offered in sessions that count so: per cent and matchpoints where boards are compared by "
+            "rank, IMPs or points where they are compared so, victory points where teams play matches."
+        ),
+    )
 
     def __init__(self, data: Any) -> None:
         super().__init__(data)

@@ -450,6 +450,7 @@ def evening(request: HttpRequest, pk: int) -> HttpResponse:
     """What one has played in a session, board by board, beside the field."""
     session, player, reader = _own(request, pk)
     context = _evening(session, player, reader)
+    context["answered"] = all_objections.answered_to(session, player)
     return render(request, "players/evening.html", context | {"shared": _shared_place(request, context)})
 
 

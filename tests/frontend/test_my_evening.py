@@ -484,6 +484,10 @@ def test_a_player_objects_reads_the_answer_and_appeals(world: World, by_account:
         objection=objection, actor=world.organiser, kind="answer", text="Looked at", outcome="rejected"
     )
     assert "Looked at" in text_of(client.get(address))
+    news = text_of(client.get(reverse("me")))
+    assert "Your objection has been answered." in news
+    assert address in news, "it leads there"
+    assert "My objections: answered" in text_of(client.get(reverse("my-evening", args=[world.session.pk])))
     appeal = {"objection": objection.pk, "kind": "appeal", "text": "Once more"}
     assert "Once more" in text_of(client.post(address, appeal, follow=True))
     assert client.post(address, appeal, follow=False).status_code == 409

@@ -230,6 +230,12 @@ def _note(
     history.note(actor, verb, subject, session=session, remark=remark.pk, **detail)
 
 
+def answered_to(session: Session, player: Player) -> bool:
+    """Whether an objection of a player's contestants has been answered, or decided."""
+    said = ObjectionStep.objects.filter(objection__session=session, kind__in=BY_DIRECTORS)
+    return said.filter(objection__contestant__in=_contestants_of(session, player.pk)).exists()
+
+
 def waiting_count(session: Session) -> int:
     """Objections that wait for the director, or for the committee. One query."""
     own = Objection.objects.filter(session=session)

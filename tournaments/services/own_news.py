@@ -7,19 +7,19 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 from django.utils import timezone
 
-from ..models import Member, Player, Result, Ruling, RulingPart, Session, Submission
+from ..models import Member, ObjectionStep, Player, Result, Ruling, RulingPart, Session, Submission
 
 REMEMBERED = timedelta(days=14)
 AT_MOST = 6
 
-RULED, REVERSED, CHANGED = "ruled", "reversed", "changed"
+RULED, REVERSED, CHANGED, ANSWERED = "ruled", "reversed", "changed", "answered"
 
 
 @dataclass(frozen=True, slots=True)
 class OwnNews:
-    """`what`: RULED, REVERSED (a ruling no longer counts) or CHANGED (another result was entered); `board`:
-    its number, None for a decision about the contestant. Nothing of what was decided: that stands beside the
-    award, once the board is over."""
+    """`what`: RULED, REVERSED (a ruling no longer counts), CHANGED (another result was entered) or ANSWERED
+    (an objection of theirs, by the director or the committee); `board`: its number, None for a decision about
+    the contestant. Nothing of what was decided: that stands beside the award, once the board is over."""
 
     session: Session
     board: int | None
@@ -41,6 +41,13 @@ def latest(players: Sequence[Player]) -> list[OwnNews]:
     about = about.filter(Q(made_at__gte=since) | Q(reversed_at__gte=since))
     found += [_of_ruling(one, None) for one in about.select_related("session__tournament__club")]
     found += _changed(own, since)
+    steps = ObjectionStep.objects.filter(
+        objection__contestant__in=own,
+        kind__in=[ObjectionStep.Kind.ANSWER, ObjectionStep.Kind.DECISION],
+        made_at__gte=since,
+    ).select_related("objection__session__tournament__club", "objection__play__board")
+    answers = [(one, one.objection) for one in steps]
+    found += [OwnNews(of.session, of.play.board.number, ANSWERED, one.made_at) for one, of in answers]
     return sorted(found, key=lambda one: (one.at, one.session.pk, one.board or 0), reverse=True)[:AT_MOST]
 
 
