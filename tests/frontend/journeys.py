@@ -131,14 +131,18 @@ class Hand:
         self.press(self.words.start, then=self.page.locator("evening-grid"))
         self.reads(self.words.runs)
 
-    def enters(self, slip: str, *, at: str = "", desk: str) -> str:
+    def enters(self, slip: str, *, at: str = "", desk: str, is_early: bool = False) -> str:
         """A slip, by keyboard: the first that is missing, or that of a table and board; says which. Then back
-        to the desk, where it is confirmed."""
+        to the desk, where it is confirmed. `is_early`: its table lacks boards of rounds before: one is
+        asked once more."""
         self.press(self.words.slips, then=self.words.slips)
         missing = self.page.locator(".slipsleft a")
         place = at or str(missing.first.inner_text())
         line = self.page.get_by_label(self.words.line)
-        self.types(line, f"{place} {slip}", then=self.page.get_by_text(self.words.entered).first)
+        entered = self.page.get_by_text(self.words.entered).first
+        self.types(line, f"{place} {slip}", then=self.button(self.words.this_board) if is_early else entered)
+        if is_early:
+            self.press(self.words.this_board, then=entered)
         self.page.goto(desk)
         expect(self.page.locator(".mark [data-state=confirmed]")).not_to_have_count(0)
         return place
@@ -216,6 +220,7 @@ class Words:
     tell: str
     what_to_tell: str
     quicker: str
+    this_board: str
     stands: str
     keep: str
     kept: str
@@ -274,6 +279,7 @@ ENGLISH = Words(
     tell="Tell all tables",
     what_to_tell="What all tables are to know",
     quicker="Somebody else was quicker",
+    this_board="Enter it for this board",
     stands="something else stands there.",
     keep="What stands there counts",
     kept="what stood there is confirmed.",
@@ -328,6 +334,7 @@ FRENCH = Words(
     tell="Annoncer à toutes les tables",
     what_to_tell="Ce que toutes les tables doivent savoir",
     quicker="Quelqu’un d’autre a été plus rapide",
+    this_board="Saisir pour cet étui",
     stands="autre chose est déjà saisi.",
     keep="Ce qui est saisi compte",
     kept="ce qui était saisi est confirmé.",

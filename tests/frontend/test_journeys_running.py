@@ -62,7 +62,7 @@ def test_a_late_pair_arrives_in_round_two(
         ana = house.hand("Ana", size=size, words=words)
         desk = an_evening(ana, 7, 3, 3)
         ana.enters(SLIP, at="1 1", desk=desk)
-        ana.enters(SLIP, at="2 4", desk=desk)
+        ana.enters(SLIP, at="2 4", desk=desk, is_early=True)
         ana.count()
         _comes_late(ana, EIGHT[7])
         ana.told("A late pair, until it has a place", at_most=5)
@@ -97,7 +97,7 @@ def test_a_wrong_board_is_found_in_round_three(
         ana = house.hand("Ana", size=size, words=words)
         desk = an_evening(ana, 8, 5, 2)
         for place in ("1 1", "1 3", "1 5"):  # no slip is of a round far ahead
-            ana.enters(SLIP, at=place, desk=desk)
+            ana.enters(SLIP, at=place, desk=desk, is_early=place != "1 1")
         ana.count()
         _took_other_boards(ana, "7, 8")
         ana.told("A wrong board, until it is written down", at_most=6)
@@ -108,7 +108,7 @@ def test_a_wrong_board_is_found_in_round_three(
         sitting = ana.page.locator(".sitting tbody tr")
         expect(sitting.nth(1).locator(".boards")).to_have_text(re.compile("7.+8"))
         expect(sitting.nth(0).locator(".boards")).to_have_text(re.compile("5.+6"))
-        ana.enters(SLIP, at="2 7", desk=desk)
+        ana.enters(SLIP, at="2 7", desk=desk, is_early=True)
         expect(ana.cell(2, 7)).to_have_attribute("data-state", "confirmed")
 
 
@@ -253,3 +253,28 @@ def test_a_stale_form_keeps_what_was_typed_beside_what_was_done_meanwhile(
         expect(bea.page.get_by_label(words.name)).to_have_value("Coupe de Bea")
         bea.press(words.mend, then="Coupe de Bea")
         bea.told("A name that somebody else has changed meanwhile", at_most=5)
+
+
+def test_thirty_slips_are_entered_by_keyboard_alone(halls: Service, browser: Browser) -> None:
+    """In the order in which they are missing, 60 ms a key: what a practised scorer needs. Nothing is clicked,
+    the field stays where it is, and each next slip begins in it."""
+    with a_house(halls, browser, "Thirty slips", "Ana") as house:
+        ana = house.hand("Ana", words=ENGLISH)
+        an_evening(ana, 6, 5, 2)
+        ana.press(ENGLISH.slips, then=ENGLISH.slips)
+        places = ana.page.locator(".slipsleft a").evaluate_all("links => links.map(one => one.textContent)")
+        assert len(places) == 30
+        line, keyboard = ana.page.get_by_label(ENGLISH.line), ana.page.keyboard
+        expect(line).to_be_focused()
+        heights, keys, began = set(), 0, monotonic()
+        for place in places:
+            table, board = place.split()
+            slip = f"{place} {SLIP.replace(' /', '')}"
+            keyboard.type(slip, delay=60)
+            keyboard.press("Enter")
+            keys += len(slip) + 1
+            expect(ana.page.locator("output .news")).to_have_text(f"Table {table}, board {board} is entered.")
+            heights.add(line.bounding_box()["y"])  # type: ignore[index]
+        print(f"\nThirty slips by {keys} keys: {monotonic() - began:.0f} s", flush=True)
+        assert len(heights) == 1, "what has been entered is told beneath the field"
+        expect(ana.page.locator(".slipsleft a")).to_have_count(0)

@@ -42,6 +42,29 @@ def test_a_mistake_is_said_once_and_the_contract_says_what_it_asks() -> None:
         )
 
 
+def test_a_slip_that_is_missing_begins_a_line_where_one_types() -> None:
+    session = a_session()
+    visitor = at_slips(session)
+    line = place(plays_of(session)[0]).removeprefix("A") + " "
+    answers = hints(visitor.client, session.pk, [line, f"{line}5", f"{line}532"])
+    with chromium() as browser:
+        page = page_of(browser)
+        show(page, visitor.path, content_of(visitor.answer))
+        page.route("**/hint/**", lambda route: answer(route, answers))
+        page.evaluate("window.stayed = true")
+        page.locator(".slipsleft a").first.click()
+        field = page.locator("[name=line]")
+        expect(field).to_be_focused()
+        expect(field).to_have_value(line)
+        expect(page.locator("quick-line output")).to_contain_text("Next: Tricks, in the order")
+        field.press("5")
+        expect(page.locator("quick-line output")).to_contain_text("Next: Tricks, ")
+        expect(page.locator("quick-line output.wrong")).to_have_count(0)
+        field.press_sequentially("32")
+        expect(page.locator("quick-line output.whole")).to_be_visible()
+        assert page.evaluate("window.stayed"), "without another page"
+
+
 def hints(client: Client, session: int, lines: list[str]) -> dict[str, bytes]:
     address = reverse("desk-slip-hint", args=[session])
     return {line: client.get(address, {"line": line}).content for line in lines}
