@@ -427,6 +427,8 @@ VIEWS: list[View] = [
         View("run-session", "odile", {"session": "running"}, part={"act": act}, query={"round": "1"})
         for act in ("mend", "pace", "extend", "cancel")
     ),
+    View("run-session", "odile", SESSION, "deals", part={"act": "start"}),
+    View("run-session", "odile", PAST, "unsettled", part={"act": "final"}),
     *(
         View(route, "odile", {"session": "running"})
         for route in ("session-changes", "change-here", "change-table", "change-reserve")
