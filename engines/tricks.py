@@ -128,7 +128,7 @@ class TrickState(CardState):
     next_seat: ClassVar[tuple[int, ...]]
     follows: ClassVar[bool] = True  # suit; failing that, a trump is played; failing that, any card
     leads: ClassVar[bool] = True  # the winner has the trick and leads any card; without one, the deal is over
-    counts: ClassVar[bool] = True
+    counts: ClassVar[bool] = True  # whether anything else follows when a trick was taken
 
     def __init__(self, pack: Pack, plays: Mapping[str, CardSet], hands: Sequence[CardSet]) -> None:
         CardState.__init__(self, pack, plays, hands)
