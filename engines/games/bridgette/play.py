@@ -180,8 +180,9 @@ class Auction(Words[BridgetteState, str]):
     def offers(self, state: BridgetteState) -> Iterator[str]:
         """What is no bid first; of each denomination, its levels are asked for once."""
         yield from (word for word in ANSWERED if self.rule(state, word) is None)
-        levels = {one: range(least_level(one, state.bid), self.most(state, one) + 1) for one in DENOMINATIONS}
-        yield from [word for word, (level, one) in CALLED.items() if level in levels[one]]
+        least = {one: least_level(one, state.bid) for one in DENOMINATIONS}
+        most = {one: self.most(state, one) for one in DENOMINATIONS}
+        yield from [word for word, (level, one) in CALLED.items() if least[one] <= level <= most[one]]
 
     def rule(self, state: BridgetteState, action: str) -> Phrase | None:
         if action in CALLED:
