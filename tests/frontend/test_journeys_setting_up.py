@@ -56,7 +56,7 @@ def test_loba_at_one_table_that_seats_them_all(
         expect(ana.page.get_by_text("Sits out:")).to_have_count(0)
         ana.starts()
         left = [0, *range(31, 31 + 7 * (players - 1), 7)]
-        ana.enters("1 1 " + "-".join(map(str, left)), at="1 1", desk=desk)
+        ana.enters("1 " + "-".join(map(str, left)), at="1 1", desk=desk)
         ana.press("Rankings", then="Rankings")
         for name in names:
             ana.reads(name)
