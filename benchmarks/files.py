@@ -7,19 +7,15 @@ processor; the ratio is to reading alone, in the same run.
 import argparse
 import csv
 import io
-import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import django
-from django.core.management import call_command
 from openpyxl import load_workbook
 
-from tests.servers import place_for
+from .aside import own_database
 
 if TYPE_CHECKING:
     from tournaments.models import Account, Session
@@ -41,12 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.files", description=__doc__)
     parser.add_argument("--rows", type=int, default=ROWS)
     wanted = parser.parse_args(arguments)
-    with place_for("embedded") as place:
-        os.environ.update(place.environment)
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
-        Path(place.environment["VAR_DIR"]).mkdir()
-        django.setup()
-        call_command("migrate", verbosity=0)
+    with own_database():
         show(wanted.rows)
 
 

@@ -4,19 +4,13 @@ processor; `peak` is what the whole process has held at most so far.
 """
 
 import argparse
-import os
-import resource
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import django
-from django.core.management import call_command
-
-from tests.servers import place_for
+from .aside import own_database, peak
 
 CONTESTANTS = 1_000
 KINDS = ("guide-cards", "names", "rounds", "travelling-sheets", "table-cards", "slips")
@@ -37,12 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.prints", description=__doc__)
     parser.add_argument("--contestants", type=int, default=CONTESTANTS)
     wanted = parser.parse_args(arguments)
-    with place_for("embedded") as place:
-        os.environ.update(place.environment)
-        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tournaments.settings")
-        Path(place.environment["VAR_DIR"]).mkdir()
-        django.setup()
-        call_command("migrate", verbosity=0)
+    with own_database():
         show(wanted.contestants)
 
 
@@ -77,12 +66,6 @@ def measured(contestants: int) -> Iterator[PrintTime]:
         made = prints.make(session=session, actor=account, **wish)
         took = time.process_time() - began
         yield PrintTime(kind, made.pages, len(made.content), took, peak())
-
-
-def peak() -> float:
-    """The megabytes that this process has held at most."""
-    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return held / (1_000_000 if sys.platform == "darwin" else 1_000)
 
 
 if __name__ == "__main__":

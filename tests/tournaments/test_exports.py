@@ -12,15 +12,15 @@ from django.test import Client
 from openpyxl import load_workbook
 
 from engines import registry, sheets
-from tournaments.models import Account, Play, Result, Session
+from tournaments.models import Account, Play, Player, Result, Session, Token
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, exports, lists, rankings, roles, rulings
+from tournaments.services import accounts, exports, lists, penalties, rankings, registrations, roles, rulings
 from tournaments.services.errors import Missing
 from tournaments.services.lists import ListSetup
 from tournaments.services.roles import RolePlace
 from tournaments.services.rulings import PlayPlace
 
-from .worlds import World, a_world, awards_of, played_through, plays_of, work
+from .worlds import World, a_penalty, a_world, awards_of, played_through, plays_of, work
 
 pytestmark = pytest.mark.django_db
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -152,6 +152,51 @@ def test_accept_says_in_which_form(world: World) -> None:
     assert missing.status_code == 404
     assert missing["Content-Type"].startswith("application/problem+json")
     assert client.get(address, HTTP_ACCEPT="image/png").status_code == 406
+
+
+def test_lists_of_the_club_leave_whole_by_accept_as_their_json_says(world: World) -> None:
+    session = world.session
+    club = session.tournament.club
+    a_penalty(session)
+    penalties.add(club=club, actor=None, name="=1+1", kind="bonus", amount="5", unit="percent")
+    the_list = a_registration_list(session, world.organiser)
+    for path, count in (
+        (f"clubs/{club.slug}/penalties/", 2),
+        (f"clubs/{club.slug}/penalties/?kind=bonus", 1),
+        (f"registration-lists/{the_list}/registrations/", 2),
+        (f"clubs/{club.slug}/ratings/", 0),
+    ):
+        client = world.client("organiser")
+        rows = client.get(f"/api/v1/{path}").json()["results"]
+        once = "&" if "?" in path else "?"
+        text = client.get(f"/api/v1/{path}{once}page_size=1", HTTP_ACCEPT="text/csv")
+        assert text["Content-Type"].startswith("text/csv")
+        header, *read = csv.reader(io.StringIO(text.content.decode("utf-8-sig")))
+        assert len(read) == len(rows) == count, "all pages in one"
+        for row, cells in zip(rows, read, strict=True):
+            assert header == list(row)
+            for value, cell in zip(row.values(), cells, strict=True):
+                shown = "; ".join(map(str, value)) if isinstance(value, list) else value
+                wanted = str(shown).lower() if isinstance(shown, bool) else str(shown)
+                assert cell == ("'" + wanted if wanted.startswith("=") else wanted)
+        book = client.get(f"/api/v1/{path}", HTTP_ACCEPT=XLSX)
+        sheet = load_workbook(io.BytesIO(book.content)).worksheets[0]
+        assert [cell.value for cell in sheet[1]] == header
+        assert sheet.max_row == count + 1
+        anyone = world.client("anyone")
+        seen = [anyone.get(f"/api/v1/{path}", HTTP_ACCEPT=one) for one in ("text/csv", "application/json")]
+        assert seen[0].status_code == seen[1].status_code
+        if count and seen[1].status_code == 200:
+            names = [row["names"][0] for row in seen[1].json()["results"]]
+            assert all(name in seen[0].content.decode() for name in names), "as they may read them"
+
+
+def a_registration_list(session: Session, actor: Token) -> int:
+    """The id of a list in which two players stand."""
+    there = registrations.open_list(tournament=session.tournament, actor=actor, name="Mardi")
+    for player in Player.objects.filter(contestants__session=session).order_by("pk")[:2]:
+        registrations.enter(the_list=there, actor=actor, players=[player.pk], is_official=True)
+    return int(there.pk)
 
 
 def test_all_results_leave_as_xml_with_what_the_tables_say(world: World, client: Client) -> None:

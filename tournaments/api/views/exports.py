@@ -1,7 +1,7 @@
 """Tables to take away: CSV, XLSX or JSON, as `Accept` asks."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from drf_spectacular.types import OpenApiTypes
@@ -11,6 +11,7 @@ from rest_framework.generics import GenericAPIView
 from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 
 from ...models import Session
 from ...problems import MEDIA_TYPE
@@ -66,6 +67,35 @@ class TableAsWorkbook(TableRenderer):
 
     def written(self, table: ExportTable) -> bytes:
         return spreadsheets.as_workbook([table.header, *table.rows], table.name)
+
+
+LIST_FORMS: list[type[BaseRenderer]] = [JSONRenderer, TableAsCSV, TableAsWorkbook]
+"""Of a list that leaves as JSON, in pages, or whole as a table."""
+
+AS_TABLE: Mapping[tuple[int, str], Any] = {
+    (200, TableAsCSV.media_type): OpenApiTypes.STR,
+    (200, TableAsWorkbook.media_type): OpenApiTypes.BINARY,
+}
+
+
+def is_for_table(request: Request) -> bool:
+    """Whether somebody asks for a list as CSV or XLSX."""
+    return isinstance(request.accepted_renderer, TableRenderer)
+
+
+def whole_list(name: str, serializer: type[Serializer[Any]], rows: Iterable[Any]) -> Response:
+    """All rows of a list as a table: a column for each field of its JSON."""
+    header = list(serializer().fields)
+    shown = serializer(list(rows), many=True).data
+    table = ExportTable(name, header, [[_cell(row[column]) for column in header] for row in shown])
+    return Response(table, headers={"Cache-Control": "no-store"})
+
+
+def _cell(value: Any) -> Any:
+    """What JSON says, in a cell: several values with “; ” between them, as names may have commas."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "; ".join(map(str, value)) if isinstance(value, list) else value
 
 
 class ResultsAsXML(TableRenderer):
