@@ -662,3 +662,16 @@ def test_a_game_that_tells_too_much_has_no_pad(world: World) -> None:
     entry = {"board": board, "key": str(uuid4()), "actions": ["claim-aces", "vote:yes", "vote:yes"]}
     assert send(client, f"{home}results/", **entry).json()["code"] == "no-pad"
     assert not Submission.objects.exists()
+
+
+def test_of_a_duel_any_play_would_be_taken_and_tell_the_packs() -> None:
+    """It says who draws and who concedes, which fits whatever lies in the packs: there is no pad."""
+    game = registry.game("duel-las-vegas")
+    told: dict[int, set[tuple[int, ...]]] = {}
+    for number in range(1, 20):
+        with board(game, "duel", number) as dealt:
+            while not dealt.state.over:
+                dealt.state.apply("concede")
+            told.setdefault(len(dealt.state.entries), set()).add(dealt.state.outcome().scores)
+    assert game.pad(with_defaults(game.options, {})) is None
+    assert max(map(len, told.values())) > 1

@@ -8,14 +8,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from engines import registry
+from engines import bots, registry
 from engines.contract import Game, with_defaults
 from engines.errors import EngineError
 from tests.engines import taps
-from tests.engines.test_conformance import GAMES
+from tests.engines.test_conformance import GAMES, RandomBoard
 from tests.engines.test_forms import SEND
 from tests.frontend.browsers import barriers, in_a_browser, page_of
 from tests.frontend.phones import Finger
+from tests.frontend.test_play_pad import PADS, TAP, a_record, in_tapping_order
 from tests.running import PATIENCE, Service, wait_until
 from tests.tournaments.test_logos import a_picture
 from tournaments.management import robots
@@ -510,6 +511,61 @@ def test_an_entry_is_replaced_and_a_refused_play_comes_back(service: Service, br
         assert plays_at(hall, 1)[0]["result"]["scores"] == scores
 
 
+@phones
+@pytest.mark.parametrize("game", PADS, ids=lambda game: game.id)
+def test_a_play_of_each_game_is_taken_down_by_two_phones(
+    service: Service, browser: Browser, game: Game[Any]
+) -> None:
+    """One begins, the other goes on and sends what robots have played: the result is the engine's."""
+    hall, tables = an_evening(service, game)
+    board = boards_of(hall)[0]
+    played, entries = a_whole_play(hall, game, board)
+    tapped = in_tapping_order(game, played, entries)
+    half, began = len(tapped) // 2, monotonic()
+    with a_phone(browser, tables[1]) as one, a_phone(browser, tables[1], 1) as other:
+        one.goto(f"{one.url}boards/{board}/play/")
+        pad_on(one)
+        one.evaluate(TAP)
+        assert one.evaluate("entries => tapAll(entries)", tapped[:half])[0] == tapped[:half]
+        one.wait_for_function(SAVED, arg=half)
+        assert one.evaluate(NAMELESS) == []
+        other.goto(one.url)
+        pad_on(other)
+        expect(other.locator(".strip li")).to_have_count(half)
+        other.evaluate(TAP)
+        _kept, taps, is_off = other.evaluate(f"entries => tapAll(entries, {half})", tapped)
+        assert is_off == "false"
+        other.locator(".send").tap()
+        entered(other, board, "entered")
+        taps += one.evaluate("taps")
+    print(f"{game.id:24}{len(entries):4} entries{taps + 1:5} taps{monotonic() - began:6.1f} s")
+    assert plays_at(hall, 1)[0]["result"]["scores"] == scores_of(played, entries)
+
+
+def a_whole_play(hall: robots.Hall, game: Game[Any], board: int) -> tuple[RandomBoard, list[str]]:
+    """What robots play on a board, until it is a play that a pad takes."""
+    with robots.client(hall.address, hall.organiser) as director:
+        deals = {one["number"]: one["deal"] for one in robots.pages(director, f"{robots.at(hall)}/boards/")}
+        around = robots.answer_of(director.get(f"{robots.at(hall)}/"))
+    options = with_defaults(game.options, around["options"])
+    deal = game.read_deal(deals[board], options)
+    seats = range(1, game.seats[0] + 1)
+    for number in range(400):
+        random = bots.randomness(game.id, number)
+        file = {"game": game.id, "board": {"number": board}}
+        played = RandomBoard("phones", board, file, deal, options, seats, game.start(deal, options), random)
+        entries, _seats = a_record(played)
+        if entries:
+            return played, entries
+    raise AssertionError("no play of this board is whole")
+
+
+def scores_of(played: RandomBoard, entries: list[str]) -> list[int]:
+    state = registry.game(played.file["game"]).start(played.deal, played.options)
+    state.apply_all(entries)
+    return list(state.outcome().scores)
+
+
 SAVED = """(count) => Object.entries(localStorage).filter(([name]) => name.startsWith("play "))
   .map(([_name, text]) => JSON.parse(text)).some((one) => one.isSaved && one.entries.length === count)"""
 
@@ -623,18 +679,23 @@ def test_an_evening_is_entered_by_two_phones_a_table(
     with robots.client(hall.address, hall.organiser) as director:
         deals = {one["number"]: one["deal"] for one in robots.pages(director, f"{robots.at(hall)}/boards/")}
         options = robots.answer_of(director.get(f"{robots.at(hall)}/"))["options"]
+    seconds, tapped = 0.0, []
     for table, address in tables.items():
         with a_phone(browser, address) as one, a_phone(browser, address, 1) as other:
             for number, play in enumerate(plays_at(hall, table)):
                 phone, board = (one, other)[number % 2], play["board"]
-                finger = opened(phone, board)
+                finger, began = opened(phone, board), monotonic()
                 finger.enter(sheet_of(game, options, deals[board], play))
                 finger.send()
                 entered(phone, board, "entered")
+                seconds += monotonic() - began
+                tapped.append(finger.taps)
         for play in plays_at(hall, table):
             sheet = sheet_of(game, options, deals[play["board"]], play)
             deal = game.read_deal(deals[play["board"]], options)
             assert play["result"]["scores"] == list(game.score(sheet, deal=deal, options=options).scores)
+    taps, most, count = sum(tapped) / len(tapped), max(tapped), len(tapped)
+    print(f"{game.id:24}{count:4} boards{taps:6.1f} taps{most:4} at most{seconds / count:6.1f} s")
 
 
 def sheet_of(game: Game[Any], options: dict[str, Any], deal: Any, play: dict[str, Any]) -> dict[str, Any]:
