@@ -242,10 +242,15 @@ def test_a_table_says_that_it_sits_otherwise_and_the_director_has_it_written_dow
     )
     assert [phone.post(address, told).status_code for told in wrong] == [400] * len(wrong)
     assert not Call.objects.exists()
+    twice = phone.post(address, planned | {"seat_1": 2}).content.decode()
+    assert "stands in seats 1 and 2: who sits in the other?" in twice
     assert phone.post(address, planned | {"seat_1": 2, "seat_2": 3, "seat_3": 1}).status_code == 302
     call = Call.objects.get()
     assert (call.round, call.order, call.reason) == (1, [2, 3, 1], "seats")
-    assert "has been called" in phone.get(f"/en/t/{code}/").content.decode()
+    shown = phone.get(f"/en/t/{code}/").content.decode()
+    assert "has been called" in shown
+    assert "Wait with the results until this page shows who sits here." in shown
+    assert address in shown, "the way stays, and says that the director knows"
     assert "already" in phone.get(address).content.decode()
     assert seats(session) == before
     visitor.open(reverse("session-desk", args=[session.pk]))

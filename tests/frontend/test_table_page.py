@@ -12,13 +12,24 @@ from django.db import connection
 from django.test import Client, override_settings
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from engines import registry
 from frontend.table import views
 from tests.samples import many
 from tests.tournaments.worlds import World, a_world, hand_in, plays_of, work
 from tournaments.limits import limiter
-from tournaments.models import Announcement, Call, LateEntry, Play, Player, Result, Session, Submission
+from tournaments.models import (
+    Announcement,
+    Call,
+    LateEntry,
+    Play,
+    Player,
+    Result,
+    Session,
+    Submission,
+    Substitution,
+)
 from tournaments.services import accounts, board_sets, calls, confirmations, rounds, rulings, table_links
 
 from .test_people_pages import PASSWORD, signed_in
@@ -70,6 +81,11 @@ def test_a_table_plays_its_evening_on_the_page(world: World) -> None:
     assert client.post(f"{home}calls/", {"reason": "seats"}).status_code == 302  # without a script
     assert Call.objects.get().reason == "seats"
     assert "has been called" in client.get(home).content.decode()
+    send(client, f"{home}calls/", withdraw=True)
+    send(client, f"{home}calls/", reason="ruling", board=board, text="Not played")
+    told = Call.objects.open().get().remark
+    assert told is not None
+    assert told.text == "Not played"
     send(client, f"{home}calls/", withdraw=True)
     calls.announce(session=world.session, actor=world.organiser, text="Galette!")
     text = client.get(home).content.decode()
@@ -404,6 +420,7 @@ def test_what_is_kept_of_a_page_is_what_it_would_be_anew(world: World) -> None:
     def sent(seat: int, said: dict[str, Any]) -> None:
         send(client, f"{home}results/", board=board, key=str(uuid4()), sheet=said, seat=seat)
 
+    ana, bob = Player.objects.order_by("pk")[:2]
     seen = []
     for act in (
         lambda: send(client, f"{home}seated/", round=1),
@@ -425,6 +442,10 @@ def test_what_is_kept_of_a_page_is_what_it_would_be_anew(world: World) -> None:
         lambda: rounds.open_round(session=session, actor=director, number=1),
         lambda: rounds.close_round(session=session, actor=director, number=1),
         lambda: contestant.__class__.objects.filter(pk=contestant.pk).update(name="Zoé Zest"),
+        lambda: Substitution.objects.create(
+            contestant=contestant, player=ana, for_player=bob, first_round=1, last_round=9
+        ),
+        lambda: Substitution.objects.update(undone_at=timezone.now()),
     ):
         act()
         kept = client.get(f"{home}now/").content

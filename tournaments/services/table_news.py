@@ -87,8 +87,12 @@ SELECT (SELECT MAX(id) FROM tournaments_announcement WHERE session_id = %(sessio
   (SELECT COUNT(settled_at) FROM tournaments_round WHERE session_id = %(session)s),
   (SELECT COUNT(*) FROM tournaments_roundextension WHERE table_id = %(table)s AND until > %(now)s),
   (SELECT MAX(until) FROM tournaments_roundextension WHERE table_id = %(table)s),
-  called.newest, called.answered, called.ended, sat.newest, sat.all_of_them, played.*
+  standing_in.all_of_them, standing_in.undone, called.newest, called.answered, called.ended,
+  sat.newest, sat.all_of_them, played.*
 FROM (
+  SELECT COUNT(*) AS all_of_them, COUNT(undone_at) AS undone FROM tournaments_substitution
+  WHERE contestant_id IN (SELECT id FROM tournaments_contestant WHERE session_id = %(session)s)
+) standing_in, (
   SELECT MAX(id) AS newest, MAX(answered_at) AS answered, COUNT(ended_at) AS ended
   FROM tournaments_call WHERE table_id = %(table)s
 ) called, (
