@@ -656,9 +656,11 @@ class ApiEvening:
         """A play, and another content of it that turns as many of its board's comparisons as any that is
         tried: a result may change and move nobody."""
         plays = [one for one in self.all("plays/") if one["result"] and not one["ruled"]]
+        times = Counter(one["board"] for one in plays)
+        compared = [one for one in plays if times[one["board"]] > 1]  # in a knock-out many stand alone
         seats = [side[0] - 1 for side in self.sides]
         found: list[tuple[int, Row, Row]] = []
-        for play, again in itertools.product(reversed(plays[-12:]), range(5)):
+        for play, again in itertools.product(reversed(compared[-12:]), range(10)):
             scores = self.played(self.deals[play["board"]], play["id"], "amended", again).outcome().scores
             others = [
                 one["result"]["scores"] for one in plays if one["board"] == play["board"] and one != play
