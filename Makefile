@@ -119,6 +119,10 @@ bench-phone: $(V)/.test ## seconds until a slow phone behind a slow network can 
 bench-files: $(V)/.test ## files of 8,000 results, or of so many ROWS, read dry and stored, beside the library of their form
 	@$(V)/bin/python -m benchmarks.files $(if $(ROWS),--rows $(ROWS))
 
+.PHONY: bench-bad-files
+bench-bad-files: $(V)/.test ## bombs, cells of 100 MB, a million columns, half files: seconds and memory until each is refused
+	@$(V)/bin/python -m benchmarks.bad_files $(if $(BYTES),--bytes $(BYTES))
+
 .PHONY: bench-prints
 bench-prints: $(V)/.test ## the guide cards of a thousand contestants, or of so many CONTESTANTS, and what else is printed
 	@$(V)/bin/python -m benchmarks.prints $(if $(CONTESTANTS),--contestants $(CONTESTANTS))

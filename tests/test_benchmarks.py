@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from benchmarks import boards, files, movements, prints, replay, scoring, sheets
+from benchmarks import bad_files, boards, files, movements, prints, replay, scoring, sheets
 from benchmarks.load import fields, figures
 from benchmarks.load.results import is_ranked, nothing_waits
 from engines import registry
@@ -49,6 +49,20 @@ def test_prints_that_are_measured_are_made(capsys: pytest.CaptureFixture[str]) -
     rows = [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
     assert [row[0] for row in rows] == list(prints.KINDS)
     assert all(int(row[1]) > 0 for row in rows)
+
+
+def test_bad_files_are_refused_by_what_reads_them() -> None:
+    found = {name: (content, read) for name, content, read in bad_files.files(1_000)}
+    told = {
+        name: bad_files.cost(name, *found[name]).refusal
+        for name in (
+            "a good workbook",
+            "text: half a row",
+            "workbook: half a file",
+            "archive: a path upwards",
+        )
+    }
+    assert list(told.values()) == ["", "slips", "bad-file", "bad-archive"]
 
 
 def test_a_measurement_is_the_quickest_round_over_all_deals() -> None:

@@ -34,6 +34,7 @@ RUNS = {
     "make bench-compiled": f"{CI}: make bench-compiled SECONDS=",
     "make bench-files": f"{CI}: make bench-files ROWS=",
     "make bench-prints": f"{CI}: make bench-prints CONTESTANTS=",
+    "make bench-bad-files": f"{CI}: make bench-bad-files BYTES=",
     "make bench-movements": f"{CI}: make bench-movements SECONDS=",
     "make bench-phone": f"{CI}: make bench-phone ARGS=",
     "make bench-scoring": f"{CI}: make bench-scoring TABLES=",
