@@ -124,14 +124,14 @@ def now(request: HttpRequest, link: TableLink) -> HttpResponse:
     key, stamp = (link.pk, language()), table_news.stamp_of(link.table)
     kept = _halls.pop(key, None)
     if kept is None or kept.stamp != stamp or kept.made_at < monotonic() - HALL_SECONDS:
-        kept = Hall(stamp, monotonic(), bytes(_hall(request, link).content))
+        kept = KeptHall(stamp, monotonic(), bytes(_hall(request, link).content))
     _halls[key] = kept
     while len(_halls) > HALLS:
         _halls.pop(next(iter(_halls)), None)
     return HttpResponse(kept.body)
 
 
-class Hall(NamedTuple):
+class KeptHall(NamedTuple):
     """The part of a table's page that changes, as it was made. `stamp`: what it stood on."""
 
     stamp: str
@@ -140,7 +140,9 @@ class Hall(NamedTuple):
 
 
 HALLS, HALL_SECONDS = 1_500, 30.0
-_halls: dict[tuple[int, str], Hall] = {}  # by link and language, the one that was asked for last at the end
+_halls: dict[
+    tuple[int, str], KeptHall
+] = {}  # by link and language, the one that was asked for last at the end
 
 
 def _hall(request: HttpRequest, link: TableLink) -> HttpResponse:
