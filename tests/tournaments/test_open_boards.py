@@ -315,6 +315,28 @@ def test_a_board_is_over_once_what_is_missing_has_been_ruled_on_and_is_never_pla
     assert world.client("organiser").put(address, reversal, "json").status_code == 200, "nobody plays now"
 
 
+def test_a_table_says_nothing_first_of_a_board_that_a_reversed_ruling_had_closed() -> None:
+    """Its cards may be known there; what an official had entered before counts again."""
+    world = a_world()
+    missing, *others = [play for play in plays_of(world.session) if play.round == 1]
+    for play in others:
+        table_hands_in(world, play)
+    hand_in(world, missing)
+    work(world.session)
+    ruling = rule(world, missing)
+    board_sets.note_over(session_id=world.session.pk)
+    assert open_to(world, "table") == [1]
+    address = f"/api/v1/sessions/{world.session.pk}/rulings/{ruling['id']}/state/"
+    reversal = {"state": "reversed", "reason": "It was played"}
+    assert world.client("organiser").put(address, reversal, "json").status_code == 200
+    work(world.session)
+    other = {"sheet": {"outcome": "normal", "tricks": [4, 4, 2]}}
+    with pytest.raises(Conflict, match="not played here"):
+        table_hands_in(world, missing, other)
+    assert Play.objects.get(pk=missing.pk).result.submission.role_id is not None
+    assert table_hands_in(world, others[0]).pk, "the others say the same again"
+
+
 def test_rulings_open_nothing_while_another_table_has_still_to_play_the_board() -> None:
     world = a_world()
     first, second, third = [play for play in plays_of(world.session) if play.round == 1]

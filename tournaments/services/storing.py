@@ -422,7 +422,8 @@ class Group:
             _check_seat(session, entry.seat, is_table=is_table, position=position)
         if not is_table and play.is_said and self._plays_here(session, sender):
             _check_own(session, sender, play, position)
-        if is_table and play.is_decided and _may_be_known(play):
+        is_official = play.is_known and play.sheet is not None  # or the table's own: `_may_be_known` asks
+        if is_table and (play.is_decided or is_official) and _may_be_known(play):
             raise Conflict("play-decided", _decided(entry), {"index": position})
         if not entry.reason.strip() and self._wants_reason(session, play, entry, sender):
             raise Invalid("no-reason", _why(play, entry), {"index": position})
@@ -575,11 +576,14 @@ def _check_round(play: Seat, *, is_table: bool, position: int) -> None:
 
 
 def _may_be_known(play: Seat) -> bool:
-    """Whether a play that a director has ruled on is of a board that is over without it: its table could know
-    the cards. A few queries, asked of plays alone that have been ruled on."""
+    """Whether a play is of a board that is over without what its table says, or was before a ruling was
+    reversed: the table could know the cards. A few queries, asked of plays alone that have been ruled on, or
+    of whose board that was over something counts."""
     own = Play.objects.select_related("board__board_set__session__tally").get(pk=play.pk)
     by_table = own.submissions.filter(table__isnull=False, state__in=Submission.TAKEN)
-    return not by_table.exists() and over_in(own.board.board_set.session, [own.board_id]).exists()
+    if by_table.exists():
+        return False
+    return play.is_known or over_in(own.board.board_set.session, [own.board_id]).exists()
 
 
 def _check_own(session: Opened, sender: Token, play: Seat, position: int) -> None:
