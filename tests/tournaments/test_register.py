@@ -162,8 +162,8 @@ def test_the_register_by_the_api() -> None:
     assert stranger.get(address).status_code == 404
     body = {"given_name": "Ana", "family_name": "Durand", "number": "17", "categories": ["senior"]}
     body |= {"home_club": a_club("Club B").slug}
-    made = scorer.post(address, body, format="json")
-    assert made.status_code == 201, made.content
+    made = scorer.post(address, body, format="json", headers={"accept": "text/csv"})
+    assert (made.status_code, made["content-type"]) == (201, "application/json"), made.content
     one = made.json()
     assert {name: one[name] for name in body} == body
     assert (one["name"], one["consent"], one["public_name"]) == ("Ana Durand", False, "")

@@ -24,7 +24,7 @@ from .callers import refusals, seen_session, viewer_of
 
 
 class TableRenderer(BaseRenderer, ABC):
-    """Writes a table; a refusal is JSON whatever was asked for."""
+    """Writes a table; a refusal, and what has been made, is JSON whatever was asked for."""
 
     charset = None
 
@@ -37,7 +37,8 @@ class TableRenderer(BaseRenderer, ABC):
         response = (renderer_context or {}).get("response")
         if not isinstance(data, ExportTable):
             if response is not None:
-                response["Content-Type"] = MEDIA_TYPE
+                is_refusal = response.status_code >= 400
+                response["Content-Type"] = MEDIA_TYPE if is_refusal else JSONRenderer.media_type
             return JSONRenderer().render(data)
         return self.written(data)
 

@@ -6,7 +6,6 @@ from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import translation
 from django.utils.translation import gettext as _
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import status
 from rest_framework.exceptions import PermissionDenied, ValidationError
@@ -15,17 +14,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Category, Club, Player, Token
-from ...services import register, register_files, spreadsheets
+from ...services import register, register_files
 from ...services.exports import ExportTable
 from ..conditional import IF_MATCH, seen_stamp, stamped
 from ..pagination import Order
 from ..parsers import RowsParser
-from ..rendering import JSONRenderer
 from ..serializers.fields import is_plain_text
 from ..serializers.register import AddedPlayersSerializer, PlayerSerializer, PlayersSerializer
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, known_club, refusals
-from .exports import TableAsCSV, TableAsWorkbook, TableRenderer
+from .exports import AS_TABLE, LIST_FORMS, is_for_table
 
 SEARCH = OpenApiParameter("search", str, description="Words of the name, in any order, or the number.")
 CATEGORY = OpenApiParameter("category", str, enum=Category.values)
@@ -35,7 +33,7 @@ class ClubPlayers(OnlyKnownParameters, GenericAPIView[Player]):
     """A club's register, by family name, for its organisers and scorers; they add to it. `Accept` says
     whether as JSON, in pages, or whole as CSV or XLSX, which organisers alone take away."""
 
-    renderer_classes = [JSONRenderer, TableAsCSV, TableAsWorkbook]
+    renderer_classes = LIST_FORMS
 
     scopes = (Token.Scope.MANAGE, Token.Scope.ENTER)
     serializer_class = PlayerSerializer
@@ -48,8 +46,7 @@ class ClubPlayers(OnlyKnownParameters, GenericAPIView[Player]):
         parameters=[SEARCH, CATEGORY],
         responses={
             (200, "application/json"): PlayerSerializer(many=True),
-            (200, "text/csv"): OpenApiTypes.STR,
-            (200, spreadsheets.CONTENT_TYPES["xlsx"]): OpenApiTypes.BINARY,
+            **AS_TABLE,
             **refusals(400, 403, 404),
         },
     )
@@ -64,7 +61,7 @@ class ClubPlayers(OnlyKnownParameters, GenericAPIView[Player]):
             message = _("There is no such category; the categories are: %(known)s.")
             raise ValidationError({"category": [message % {"known": ", ".join(Category.values)}]})
         found = register.players_of(place, search=search, category=category)
-        if isinstance(request.accepted_renderer, TableRenderer):
+        if is_for_table(request):
             register.check_may_change(caller_of(request), place)
             return Response(_table(found), headers={"Cache-Control": "no-store"})
         return self.get_paginated_response(PlayerSerializer(self.paginate_queryset(found), many=True).data)
