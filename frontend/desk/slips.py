@@ -22,7 +22,7 @@ from engines.errors import BadSheet, EngineError
 from engines.forms import JSON_KINDS, Field
 from scoring.rounding import in_units
 from tournaments.models import Account, Play, Session, Submission
-from tournaments.services import custody, desk_entries, disputes, games, states
+from tournaments.services import board_sets, custody, desk_entries, disputes, games, states
 from tournaments.services.errors import Conflict, Invalid, Refused
 from tournaments.services.games import SheetPreview
 
@@ -288,7 +288,7 @@ def _enter(request: HttpRequest, session: Session, account: Account, form: LineF
     given = form.cleaned_data
     slip = read(session, account, given["line"])
     sheet = sheet_of(session, slip, _names(session, account, slip.play))
-    desk_entries.check_letter(session, slip.play, slip.letter)
+    board_sets.check_letter(session, slip.play.board.number, slip.letter)
     facts = _facts(slip.play)
     sees = _sees(request, session, account, slip.play)
     way = request.POST.get("way", "") if given["shown"] == slip.shown else ""

@@ -7,7 +7,7 @@ import pytest
 
 from engines import by_hand, sealing, verifying
 from tournaments.models import HistoryEntry, Play
-from tournaments.services import board_sets, sessions, states, submissions
+from tournaments.services import board_sets, custody, sessions, states, submissions
 from tournaments.services.errors import Conflict, Invalid, Missing
 
 from .worlds import World, a_world, an_entry, body_of, ended, hand_in, plays_of, standings_of, work
@@ -116,6 +116,13 @@ def test_a_letter_catches_a_result_for_the_wrong_board(world: World) -> None:
     assert f"{wrong} is not the letter of board {entry.board}" in refusal.json()["error"]["message"]
     answer = world.client("organiser").post(address, body_of(entry) | {"check": right.lower()})
     assert answer.status_code == 202
+
+
+def test_a_slip_printed_before_the_tables_shuffled_is_no_other_boards(world: World) -> None:
+    custody.leave_to_tables(session=world.session, actor=world.organiser)
+    entry = an_entry(plays_of(world.session)[0])
+    address = f"/api/v1/sessions/{world.session.pk}/submissions/"
+    assert world.client("organiser").post(address, body_of(entry) | {"check": "K"}).status_code == 202
 
 
 def test_letters_are_for_those_who_print_the_wallets() -> None:

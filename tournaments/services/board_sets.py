@@ -235,3 +235,14 @@ def numbers(session: Session) -> list[int]:
     """The boards that were sealed, reserves included."""
     manifest = session.board_set.manifest or {}
     return sorted({*manifest.get("boards", ()), *manifest.get("reserves", ())})
+
+
+def check_letter(session: Session, number: int, given: str, **where: int) -> None:
+    """Invalid where a slip has another letter than the wallet of its board: it is another board's. Nobody
+    knows the letter where the tables deal their own cards, even if slips were printed with one before.
+    `where`: the row, for whoever sent several."""
+    own = letter(session, number)
+    if given and own is not None and given.upper() != own:
+        message = _("%(letter)s is not the letter of board %(board)d. Did you play another board?")
+        names = {"letter": given, "board": number}
+        raise Invalid("wrong-board", message % names, where or names)

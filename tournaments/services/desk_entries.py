@@ -15,7 +15,7 @@ from engines.errors import EngineError
 from ..models import Account, Play, Result, Role, Section, Session, Token
 from ..models.access import ENTER, RUN_A_CLUB, RUN_A_SESSION
 from ..models.accounts import RoleKind, Scope
-from . import board_sets, confirmations, judging, roles, rulings, submissions, tokens
+from . import confirmations, judging, roles, rulings, submissions, tokens
 from .deliveries import ResultEntry, Stored
 from .errors import Forbidden, Invalid
 
@@ -99,13 +99,6 @@ def same_as_counts(session: Session, play: Play, sheet: Mapping[str, Any]) -> bo
         "known": game.known(None, conditions),
     }
     return sheets.check(game.form, sheet, **how) == sheets.check(game.form, known, **how)
-
-
-def check_letter(session: Session, play: Play, letter: str) -> None:
-    """Refused where a slip has another letter than the wallet of its board: it is another board's."""
-    if letter and letter.upper() != board_sets.letter(session, play.board.number):
-        message = _("%(letter)s is not the letter of board %(board)d. Did you play another board?")
-        raise Invalid("wrong-board", message % {"letter": letter, "board": play.board.number})
 
 
 def confirm(*, session: Session, play: Play, account: Account, submission: int) -> None:

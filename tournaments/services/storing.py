@@ -427,10 +427,10 @@ class Group:
             raise Conflict("play-decided", _decided(entry), {"index": position})
         if not entry.reason.strip() and self._wants_reason(session, play, entry, sender):
             raise Invalid("no-reason", _why(play, entry), {"index": position})
-        if entry.check and entry.check.upper() != _letter(session, entry.board):
-            message = _("%(letter)s is not the letter of board %(board)d. Did you play another board?")
-            names = {"letter": entry.check, "board": entry.board}
-            raise Invalid("wrong-board", message % names, {"index": position})
+        if entry.check:
+            board_sets.check_letter(
+                _dealt(session.pk, session.commitment), entry.board, entry.check, index=position
+            )
 
     def _before(self, key: Key, own: dict[Key, New]) -> tuple[Place, dict[str, Any]] | None:
         """The place and the content that a key came with before, long ago or in this group."""
@@ -641,10 +641,6 @@ def _why(play: Seat, entry: ResultEntry) -> str:
 def _decided(entry: ResultEntry) -> str:
     text = _("The director has ruled that board %(board)d is not played here any more: please ask.")
     return text % {"board": entry.board}
-
-
-def _letter(session: Opened, board: int) -> str | None:
-    return board_sets.letter(_dealt(session.pk, session.commitment), board)
 
 
 def _no_such_play(entry: ResultEntry) -> str:
