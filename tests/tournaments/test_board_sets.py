@@ -118,6 +118,21 @@ def test_a_letter_catches_a_result_for_the_wrong_board(world: World) -> None:
     assert answer.status_code == 202
 
 
+def test_a_session_is_set_up_for_tables_that_shuffle_their_own_cards() -> None:
+    world = a_world_with(sealed=False)
+    told = world.client("organiser").get(f"/api/v1/sessions/{world.session.pk}/").json()
+    assert (told["commitment"], told["seed"], told["state"]) == ("", None, "ready")
+    hand_in(world, plays_of(world.session)[0])
+    sessions.finish(session=world.session, actor=world.organiser)
+    sessions.publish(session=world.session, actor=world.organiser, listed=True)
+    boards = f"/api/v1/sessions/{world.session.pk}/boards/"
+    assert {one["deal"] for one in world.client("anyone").get(boards).json()["results"]} == {None}
+    address = f"/api/v1/tournaments/{world.session.tournament_id}/sessions/"
+    wish = {"name": "x", "game": "comon", "contestants": [f"P{n}" for n in range(9)], "sealed": False}
+    refused = world.client("organiser").post(address, wish | {"reserves": 1})
+    assert (refused.status_code, list(refused.json()["error"]["details"])) == (400, ["reserves"])
+
+
 def test_a_slip_printed_before_the_tables_shuffled_is_no_other_boards(world: World) -> None:
     custody.leave_to_tables(session=world.session, actor=world.organiser)
     entry = an_entry(plays_of(world.session)[0])

@@ -203,6 +203,9 @@ class SetUpSerializer(OnlyKnownFields):
         help_text="Who sees the boards before they are over: a deal officer who takes custody of them "
         "(`officer`), or the club's organisers, unasked (`none`).",
     )
+    sealed = FlagField(
+        default=True, help_text="Whether the boards are drawn here; else the tables shuffle their own cards."
+    )
     substitutes_credited = serializers.ChoiceField(
         choices=Session.Credited.choices,
         default=Session.Credited.BOTH.value,
@@ -227,6 +230,9 @@ class SetUpSerializer(OnlyKnownFields):
         if attrs["movement_file"] and both:
             message = _("The file of the movement says this already.")
             raise serializers.ValidationError(dict.fromkeys(sorted(both), message))
+        if not attrs["sealed"] and (drawn := [name for name in ("reserves", "public_value") if attrs[name]]):
+            message = _("No board is drawn here: the tables shuffle their own cards.")
+            raise serializers.ValidationError(dict.fromkeys(drawn, message))
         return attrs
 
     def validate_public_value(self, announced: dict[str, str] | None) -> PublicValue | None:
