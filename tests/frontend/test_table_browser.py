@@ -234,6 +234,9 @@ def test_a_phone_without_a_network_keeps_three_rounds(service: Service, browser:
         phone.evaluate("navigator.serviceWorker.ready")
         phone.wait_for_function(KEPT)
         phone.context.set_offline(True)
+        phone.context.route(
+            "**/results/", lambda route: route.abort()
+        )  # a page opened anew is offline a moment late
         phone.locator(".caller summary").tap()
         phone.locator(".caller [name=reason]").first.tap()
         expect(phone.locator(".outbox")).to_contain_text("rien n’est parti")
@@ -247,8 +250,11 @@ def test_a_phone_without_a_network_keeps_three_rounds(service: Service, browser:
         expect(phone.locator(".outbox")).to_contain_text(f"Étui {boards[3]}")
         assert phone.evaluate(NAMELESS) == []
         assert [play["result"] for play in plays_at(hall, 1)[1:4]] == [None] * 3
+        phone.context.unroute("**/results/")
         phone.context.set_offline(False)
         expect(phone.locator(".outbox")).to_be_hidden()
+        what = "three results to be judged"
+        wait_until(lambda: all(play["result"] for play in plays_at(hall, 1)[1:4]), what=what)
         assert [play["result"]["scores"] for play in plays_at(hall, 1)[1:4]] == [[0, 1, -2]] * 3
         sent = sorted(handed_in(hall), key=lambda one: one["id"])
         assert [one["board"] for one in sent] == boards[:4]

@@ -115,15 +115,18 @@ export class TablePage extends HTMLElement {
     await this.#look()
   }
 
-  /** Nothing moves under a finger. The foot stays while somebody is about to call; what is open stays open. */
+  /** Nothing moves under a finger. The foot stays while somebody is about to call; what is open stays open, and what this
+   *  phone keeps in sight. */
   #show(body) {
     if (this.#isHeld) { this.#late = body; return }
     this.#late = null
     if (body.innerHTML === this.#shown) return
     const open = [...this.querySelectorAll("main details[open]")].map((one) => one.className), isCalling = this.querySelector(".caller[open]")
+    const box = this.querySelector(".outbox")
     this.#shown = isCalling ? "" : body.innerHTML
     if (isCalling) for (const part of [".hall", "main"]) this.querySelector(part).replaceWith(body.querySelector(part))
     else this.replaceChildren(...body.childNodes)
+    if (box) this.querySelector(".outbox")?.replaceWith(box)
     for (const one of this.querySelectorAll("main details")) one.open = open.includes(one.className)
     this.#entry?.showClock(this.#clock)
     this.#tellOpened()
