@@ -188,7 +188,6 @@ UNFILTERED = {
     "getTraveller": "one board, table by table",
     "listAnnouncements": "few, and the newest holds",
     "listBoardGuides": "printed whole",
-    "listBoards": "few, in their order",
     "listGames": "few",
     "listRankingVersions": "in their order",
     "listRegistrations": "read whole, in its order",
