@@ -95,7 +95,9 @@ class PenaltyForm(forms.Form):
 
     contestant = forms.TypedChoiceField(label=_("For"), coerce=int)
     penalty = forms.ChoiceField(label=_("What"))
-    kind = forms.ChoiceField(label=_("It is"), choices=CataloguePenalty.Kind.choices, required=False)
+    kind = forms.ChoiceField(
+        label=_("Penalty or bonus"), choices=CataloguePenalty.Kind.choices, required=False
+    )
     amount = forms.CharField(
         label=_("How much"), max_length=20, required=False, help_text=_("10, 2.5 or 1/2.")
     )
