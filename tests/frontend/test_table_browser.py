@@ -246,6 +246,7 @@ def test_a_phone_without_a_network_keeps_three_rounds(service: Service, browser:
         expect(phone.locator(f'[data-board="{boards[1]}"] .mine')).to_contain_text("Attend d’être envoyé")
         sends(phone, boards[1], [2, 3, 5], again=True)  # what is kept is mended, and counts once
         sends(phone, boards[1], [2, 5, 3], again=True)
+        expect(phone.locator("result-entry")).to_have_count(0)  # it is kept
         phone.reload()
         expect(phone.locator(".outbox")).to_contain_text(f"Étui {boards[3]}")
         assert phone.evaluate(NAMELESS) == []

@@ -240,8 +240,9 @@ export class PlayPad extends HTMLElement {
     this.#isSent = true
     this.#draw()
     clearTimeout(this.#due)
-    for (const one of await this.#refused()) await this.#outbox.remove(one.key)
+    const refused = await this.#refused()
     await this.#outbox.put({ key: newKey(), board: this.#pad.number, actions: actions(this.#pad, this.#entries), seat: this.#owner, at: Date.now(), state: "waiting" })
+    for (const one of refused) await this.#outbox.remove(one.key)
     location.assign(this.home)
   }
 

@@ -427,8 +427,8 @@ export class TablePage extends HTMLElement {
     const seat = this.#seatAt(this.#boardOf(number)) || undefined, before = this.#held.get(number)
     this.#sentAt = this.#last.at
     const isMended = before?.state === "waiting"
-    if (isMended) await this.#outbox.remove(before.key)
-    await this.#outbox.put({ key: newKey(), board: number, sheet, seat, reason, check, line, at: isMended ? before.at : Date.now(), state: "waiting" })
+    const entry = { key: newKey(), board: number, sheet, seat, reason, check, line, at: isMended ? before.at : Date.now(), state: "waiting" }
+    await this.#outbox.put(entry, isMended ? before.key : "")
     localStorage.removeItem(`draft ${this.home}${number}`)
     this.#leave(number)
     await this.#send()

@@ -33,10 +33,12 @@ export class Outbox {
     return [...rows, ...this.#kept.values()].filter((one) => one.home === this.home).sort((one, other) => one.at - other.at)
   }
 
-  async put(entry) {
+  /** `before`: the key of what this entry is in place of; one of both is there, whenever the page goes. */
+  async put(entry, before = "") {
     const row = { ...entry, home: this.home }
+    this.#kept.delete(before)
     try {
-      if (await this.#ask("readwrite", (store) => done(store.put(row)))) return
+      if (await this.#ask("readwrite", (store) => { store.delete(before); return done(store.put(row)) })) return
     } catch { /* such as a phone that is full */ }
     this.#kept.set(row.key, row)
   }
