@@ -37,7 +37,7 @@ from . import undoing
 from .club import UNITS
 from .moves import LookedAt, looked_at
 from .rankings import exact
-from .ruling_form import ReversalForm
+from .ruling_form import ReasonedForm, ReversalForm
 from .running import directed
 
 TEXT_LETTERS = 2000
@@ -90,7 +90,7 @@ class BoardForm(forms.Form):
     board = forms.IntegerField(label=_("Board"), min_value=1, max_value=10_000)
 
 
-class PenaltyForm(forms.Form):
+class PenaltyForm(ReasonedForm):
     """Something of the club’s catalogue for a contestant, or an amount that is said on the spot."""
 
     contestant = forms.TypedChoiceField(label=_("For"), coerce=int)
@@ -122,11 +122,6 @@ class PenaltyForm(forms.Form):
         if not entries:
             self.fields["penalty"].widget = forms.HiddenInput()
             self.fields["penalty"].initial = OTHER
-
-    def full_clean(self) -> None:
-        self.fields["reason"].required = not self.looks  # whoever only looks need not know why yet
-        super().full_clean()
-        self.fields["reason"].required = True
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}

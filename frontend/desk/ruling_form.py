@@ -85,7 +85,19 @@ class SideRow:
     split: Any
 
 
-class RulingForm(forms.Form):
+class ReasonedForm(forms.Form):
+    """A decision that wants a reason before it is made; whoever only `looks` at what it would change need not
+    know why yet."""
+
+    looks: bool
+
+    def full_clean(self) -> None:
+        self.fields["reason"].required = not self.looks
+        super().full_clean()
+        self.fields["reason"].required = True
+
+
+class RulingForm(ReasonedForm):
     """What counts for each side in place of its score, with the reason. `compares`: other tables play the
     board, so that there is an average; `looks`: nothing is published yet."""
 
@@ -172,11 +184,6 @@ class RulingForm(forms.Form):
     @property
     def shares(self) -> list[Any]:
         return [self["percent_first"], self["percent_second"]]
-
-    def full_clean(self) -> None:
-        self.fields["reason"].required = not self.looks  # whoever only looks need not know why yet
-        super().full_clean()
-        self.fields["reason"].required = True
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
