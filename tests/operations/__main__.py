@@ -100,8 +100,18 @@ def is_right(
     cases = re.findall(r"(\d+ generated.*)", done.stdout)
     print(f"{role}: {cases[-1] if cases else 'nothing was asked'}", flush=True)
     if done.returncode:
-        print(done.stdout, done.stderr, flush=True)
+        print(only_failures(done.stdout) or done.stdout, done.stderr, flush=True)
     return done.returncode == 0 and bool(cases)
+
+
+def only_failures(report: str) -> str:
+    r"""Of a report, what failed and how it is asked again: warnings take pages, and logs are cut.
+
+    >>> only_failures("== FAILURES ==\nthis\n== WARNINGS ==\nmany\n== SUMMARY ==\nfew\n")
+    '== FAILURES ==\nthis\n'
+    """
+    parts = re.split(r"(?m)^(?==+ [A-Z]+ =+$)", report)
+    return "".join(part for part in parts if re.match("=+ (FAILURES|ERRORS) ", part))
 
 
 if __name__ == "__main__":

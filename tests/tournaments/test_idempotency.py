@@ -105,6 +105,15 @@ def test_what_is_no_key_is_refused_by_name(world: World, key: str) -> None:
     assert code_of(response) == (400, "bad-key")
 
 
+def test_no_creation_takes_what_is_no_key(world: World) -> None:
+    for operation in (name for name in operations() if name.startswith("POST") and not name.endswith("preview")):
+        where, body = right_request(world, operation.removeprefix("POST "))
+        form = "multipart" if operation.removeprefix("POST ") in FILES else "json"
+        headers = {"idempotency-key": "a key"}
+        answer = world.client("organiser").post(f"/api/v1/{where}", body, format=form, headers=headers)
+        assert code_of(answer) == (400, "bad-key"), operation
+
+
 def test_while_a_request_is_being_answered_the_other_waits_and_takes_over_after_a_minute(
     world: World,
 ) -> None:

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from .conditional import by_content
-from .idempotency import KEPT, key_of, once
+from .idempotency import KEPT, NO_KEYS, key_of, once
 from .operations import MADE
 from .pagination import ORDER, PAGE_PARAMETERS
 
@@ -74,7 +74,9 @@ class OnlyKnownParameters(APIView):
             known += self.filters.base_filters if self.filters else ()
         if unknown := strangers(request.query_params, known):
             raise serializers.ValidationError(unknown)
-        if request.method == "POST" and self.idempotency == KEPT and (key := key_of(request)) is not None:
+        if request.method != "POST" or self.idempotency == NO_KEYS:
+            return
+        if (key := key_of(request)) is not None and self.idempotency == KEPT:
             setattr(self, "post", once(request, key, getattr(self, "post")))  # noqa: B009, B010 - some have none
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
