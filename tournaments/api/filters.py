@@ -5,6 +5,7 @@ from typing import Any
 
 from django import forms
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_filters import CharFilter, ChoiceFilter, Filter, FilterSet, IsoDateTimeFilter, TypedChoiceFilter
 from django_filters.fields import IsoDateTimeField
@@ -53,20 +54,28 @@ def name_filter(field_name: str, **more: Any) -> CharFilter:
 
 def filtered(rows: QuerySet[Any], filters: type[FilterSet], query: Any) -> QuerySet[Any]:
     """The rows that are asked for; ValidationError for a value that a filter cannot have."""
-    chosen = filters(data=query, queryset=rows)
-    if not chosen.is_valid():
-        raise ValidationError({name: list(said) for name, said in chosen.errors.items()})
-    found: QuerySet[Any] = chosen.qs
+    found: QuerySet[Any] = _chosen(rows, filters, query).qs
     return found
 
 
 def wanted(filters: type[FilterSet], query: Any) -> dict[str, Any]:
     """What is asked for of rows that are made and not stored, by the name of the filter; ValidationError for
     a value that a filter cannot have."""
-    chosen = filters(data=query, queryset=Session.objects.none())
-    if not chosen.is_valid():
-        raise ValidationError({name: list(said) for name, said in chosen.errors.items()})
+    chosen = _chosen(Session.objects.none(), filters, query)
     return {name: value for name, value in chosen.form.cleaned_data.items() if value not in (None, "")}
+
+
+def _chosen(rows: QuerySet[Any], filters: type[FilterSet], query: Any) -> FilterSet:
+    """No text is contained in every name, but it is no moment, number or word: a form takes it for nothing
+    asked, and a caller whose variable was empty would get every row."""
+    chosen = filters(data=query, queryset=rows)
+    wrong = {name: list(said) for name, said in chosen.errors.items()}
+    for name, one in filters.base_filters.items():
+        if "" in query.getlist(name) and not isinstance(one, CharFilter):
+            wrong[name] = [_("Give a value, or leave the name out.")]
+    if wrong:
+        raise ValidationError(wrong)
+    return chosen
 
 
 class TournamentFilters(FilterSet):

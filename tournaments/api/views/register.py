@@ -52,15 +52,15 @@ class ClubPlayers(OnlyKnownParameters, GenericAPIView[Player]):
     )
     def get(self, request: Request, club: str) -> Response:
         place = kept_club(request, club)
-        search, category = (request.query_params.get(name, "") for name in self.parameters)
+        search, category = request.query_params.get("search", ""), request.query_params.get("category")
         if not is_plain_text(search) or len(search) > register.NAME_LETTERS:
             raise ValidationError(
                 {"search": [_("This is too long, or has characters that cannot be stored.")]}
             )
-        if category and category not in Category.values:
+        if category is not None and category not in Category.values:
             message = _("There is no such category; the categories are: %(known)s.")
             raise ValidationError({"category": [message % {"known": ", ".join(Category.values)}]})
-        found = register.players_of(place, search=search, category=category)
+        found = register.players_of(place, search=search, category=category or "")
         if is_for_table(request):
             register.check_may_change(caller_of(request), place)
             return Response(_table(found), headers={"Cache-Control": "no-store"})
