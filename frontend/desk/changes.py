@@ -19,6 +19,7 @@ from engines import registry
 from engines.contract import Game
 from scoring.rounding import decimals
 from tournaments.models import Account, Job, Member, Play, Round, Seating, Session, Submission
+from tournaments.movements import ANEW, SIT_OUTS
 from tournaments.services import (
     board_sets,
     costs,
@@ -43,6 +44,10 @@ from .seating import called
 from .wizard import language
 
 REASON_LETTERS = 2000
+WAYS = {
+    SIT_OUTS: _("They play whoever sits out: the others stay where they are"),
+    ANEW: _("Another movement for the rounds to come: everybody’s way is new"),
+}
 
 
 # ── What is asked for ─────────────────────────────────────────────────────────────────────────────
@@ -50,9 +55,10 @@ REASON_LETTERS = 2000
 
 class HereForm(forms.Form):
     """Who is here has changed. `change`, once it is valid: as `replanning.plan` takes it. `lacks_places`:
-    more have come late than there are places; perhaps they are enough for a table."""
+    more have come late than there are places; perhaps they are enough for a table, or there are ways for them
+    to come in beside the others."""
 
-    lacks_places = is_enough_for_a_table = False
+    lacks_places = is_enough_for_a_table = has_ways = False
 
     leaving = forms.MultipleChoiceField(
         label=_("Tick whoever is not here any more, or has not come"),
@@ -69,6 +75,7 @@ class HereForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_("One a line, by name; a pair as “Ana Durand / Bob Petit”."),
     )
+    rest = forms.ChoiceField(label=_("How do they come in?"), required=False, widget=forms.RadioSelect)
     first = forms.TypedChoiceField(
         label=_("From round"),
         coerce=int,
@@ -88,6 +95,8 @@ class HereForm(forms.Form):
         self.fields["back"].choices = gone  # type: ignore[attr-defined]
         if not gone:
             del self.fields["back"]
+        self.fields["rest"].choices = list(WAYS.items())  # type: ignore[attr-defined]
+        self.fields["rest"].widget = forms.HiddenInput()
         rounds = [(number, str(number)) for number in range(begun + 1, last + 1)]
         self.fields["first"].choices = rounds  # type: ignore[attr-defined]
 
@@ -126,6 +135,10 @@ class HereForm(forms.Form):
             return
         self.lacks_places = True
         self.is_enough_for_a_table = coming >= typed_contestants.contestants_at_least(game)
+        ways = replanning.ways_for_newcomers(session=self.session, **self.change)
+        if ways:
+            self._ask_way(ways, coming - free)
+            return
         message = ngettext(
             "%(lacking)d place is lacking: boards travel from table to table here. Everybody’s way was"
             " settled before round one, and nobody can be added to it.",
@@ -134,6 +147,25 @@ class HereForm(forms.Form):
             coming - free,
         )
         self.add_error("arriving", message % {"lacking": coming - free})
+
+    def _ask_way(self, ways: Sequence[str], lacking: int) -> None:
+        """How those who find no place come in; the first way is proposed until one has been chosen."""
+        field = self.fields["rest"]
+        field.widget, self.has_ways = forms.RadioSelect(), True
+        field.choices = [(way, WAYS[way]) for way in ways]  # type: ignore[attr-defined]
+        if (chosen := self.cleaned_data.get("rest")) in ways:
+            self.change["rest"] = chosen
+            return
+        data = self.data.copy()  # type: ignore[attr-defined]  # what a browser sends is a QueryDict
+        self.data = data
+        data["rest"] = ways[0]
+        message = ngettext(
+            "%(lacking)d place is lacking: boards travel from table to table here. Choose how they come in.",
+            "%(lacking)d places are lacking: boards travel from table to table here. Choose how they"
+            " come in.",
+            lacking,
+        )
+        self.add_error("rest", message % {"lacking": lacking})
 
 
 def _back(session: Session, numbers: Sequence[int]) -> list[dict[str, Any]]:
@@ -354,6 +386,7 @@ def _told(session: Session, account: Account, change: Mapping[str, Any]) -> dict
         "leaving": [(named[one.pk].name, played.get(one.pk, 0)) for one in leaving],
         "arriving": coming,
         "first": change.get("after", 0) + 1,
+        "way": WAYS.get(change.get("rest", "")),
     }
 
 

@@ -98,7 +98,7 @@ def test_where_everybody_stays_in_their_place_the_form_says_what_those_can_do_wh
         assert words in visitor.text
     assert "Begin one like it" not in visitor.text, "a director of the evening alone does not set up others"
     assert not Job.objects.filter(kind=Job.Kind.PREVIEW).exists()
-    visitor.press("Show what it costs", arriving=late.splitlines()[0])
+    visitor.open(asked).press("Show what it costs", arriving=late.splitlines()[0])
     assert "1 place is lacking" in visitor.text
     assert "enough for a table" not in visitor.text
     hand_in(session)
@@ -111,6 +111,46 @@ def test_where_everybody_stays_in_their_place_the_form_says_what_those_can_do_wh
     others = "Léa Bis / Tom Ter\nIda Bis / Jon Ter"
     organiser.open(asked).press("Show what it costs", arriving=others).press("Begin one like it")
     assert organiser.heading == "Who plays?"
+
+
+def test_a_pair_that_comes_late_where_boards_travel_sits_down_with_who_sits_out_or_all_get_another_way() -> (
+    None
+):
+    session = a_session(players=8, game="cochonnet", movement="howell")
+    visitor = a_director(session)
+    asked, late = reverse("change-here", args=[session.pk]), "Zoé Petit / Yann Roux"
+    before = seats(session)
+    visitor.open(asked).press("Show what it costs", arriving=late)
+    assert "1 place is lacking" in visitor.text
+    assert "They play whoever sits out" not in visitor.text, "nobody does"
+    worked(visitor.press("Show what it costs"))
+    assert "everybody’s way is new" in visitor.text
+    worked(visitor.press("Plan it so"))
+    came = session.contestants.get(number=9)
+    assert came.seatings.exists()
+    visitor.press("Undo")
+    assert seats(session) == before
+    worked(visitor.open(asked).press("Show what it costs", leaving="8"))
+    worked(visitor.press("Plan it so"))
+    seven = seats(session)
+    visitor.open(asked).press("Show what it costs", arriving="Ève Noir / Max Blanc")
+    assert visitor.text.index("They play whoever sits out") < visitor.text.index("everybody’s way is new")
+    worked(visitor.press("Show what it costs"))
+    worked(visitor.press("Plan it so"))
+    assert seven < seats(session), "everybody else stays where they are"
+    rounds = set(
+        session.contestants.get(name__contains="Noir").seatings.values_list("play__round", flat=True)
+    )
+    assert rounds == set(range(1, 8)), "each of them plays whoever would have sat out"
+
+
+def test_where_partners_are_settled_nobody_new_finds_a_place() -> None:
+    session = a_session(players=8, game="cochonnet", movement="team-round-robin")
+    visitor = a_director(session)
+    visitor.open(reverse("change-here", args=[session.pk]))
+    visitor.press("Show what it costs", arriving="Zoé Petit / Yann Roux")
+    assert "nobody can be added to it" in visitor.text
+    assert "How do they come in?" not in visitor.text
 
 
 def test_a_table_that_sat_or_played_otherwise_is_written_down_and_undone() -> None:

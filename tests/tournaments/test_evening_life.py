@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from tests.samples import some
 from tournaments.movements import (
+    ANEW,
+    SIT_OUTS,
     BadMovement,
     Plan,
     by_contestant,
@@ -22,6 +24,7 @@ from tournaments.movements import (
     swiss_round,
     with_new_rest,
 )
+from tournaments.movements.quality import without_one
 
 from .test_movements import meetings, proved
 
@@ -177,6 +180,49 @@ def test_where_boards_travel_everybody_stays_in_their_place(family: str, plan: P
     assert len(filled.sittings) == len(movement.sittings)
     with pytest.raises(BadMovement, match="free places: 0"):
         with_new_rest(movement, after=1, contestants=range(1, new + 1), seats=plan.seats)
+
+
+@pytest.mark.parametrize(("family", "plan", "after", "late"), [
+    ("howell", Plan(8, 2, 2), 0, 1), ("howell", Plan(8, 2, 2), 2, 2), ("howell", Plan(12, 2, 1), 1, 1),
+    ("mitchell", Plan(9, 2, 2), 1, 1), ("rainbow", Plan(15, 3, 1), 2, 2), ("howell", Plan(8, 2, 2), 6, 1),
+])  # fmt: skip
+def test_where_boards_travel_who_comes_late_gets_another_movement_for_the_rest(
+    family: str, plan: Plan, after: int, late: int
+) -> None:
+    movement = family_movement(family, plan)
+    now = range(1, plan.contestants + late + 1)
+    found = with_new_rest(movement, after=after, contestants=now, seats=plan.seats, rest=ANEW, seconds=0)
+    proved(found, plan.seats, len(now), found.copies)
+    assert found.copies <= movement.copies
+    assert found.first(after).sittings == movement.first(after).sittings
+    later = {s.board for s in found.sittings if s.round > after}
+    assert later <= {s.board for s in movement.sittings if s.round > after}, (
+        "others may be known to everybody"
+    )
+    rounds = Counter(c for _, c in {(s.round, c) for s in found.sittings for c in s.contestants})
+    assert min(rounds[c] for c in now) >= movement.rounds - after - 2 if after < 6 else rounds[9] == 1
+
+
+@pytest.mark.parametrize(("family", "plan", "away"), [
+    ("howell", Plan(8, 2, 2), 3), ("mitchell", Plan(10, 2, 2), 3), ("mitchell", Plan(9, 2, 2), None),
+    ("rainbow", Plan(15, 3, 1), 4),
+])  # fmt: skip
+def test_where_boards_travel_who_comes_late_plays_whoever_sits_out(
+    family: str, plan: Plan, away: int | None
+) -> None:
+    movement = family_movement(family, plan)
+    if away is not None:
+        movement = without_one(movement, away)
+    new = plan.contestants + 1
+    now = {*range(1, new + 1)} - {away}
+    found = with_new_rest(movement, after=1, contestants=now, seats=plan.seats, rest=SIT_OUTS)
+    proved(found, plan.seats, new, found.copies)
+    assert found.copies <= movement.copies
+    assert set(movement.sittings) < set(found.sittings)
+    assert {s.round for s in found.sittings if new in s.contestants} == set(range(2, movement.rounds + 1))
+    for way in (SIT_OUTS, ANEW):
+        with pytest.raises(BadMovement, match="settled here"):
+            with_new_rest(movement, after=1, contestants=now, seats=plan.seats, fixed=True, rest=way)
 
 
 @pytest.mark.parametrize(("after", "contestants", "message"), [

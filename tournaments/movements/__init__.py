@@ -7,13 +7,17 @@ from .guides import by_contestant, by_table
 from .layout import BadMovement, Movement, Sitting, check
 from .paired import match_tables, round_boards, round_sittings, team_members
 from .quality import Quality, balance, quality
-from .replan import places_for_newcomers, with_new_rest
+from .replan import ANEW, IN_PLACES, RESTS, SIT_OUTS, places_for_newcomers, ways_for_newcomers, with_new_rest
 from .seating import with_seats
 from .swiss import Pairing, swiss_round
 from .teams import knock_out, next_round
 
 __all__ = [
+    "ANEW",
     "FAMILIES",
+    "IN_PLACES",
+    "RESTS",
+    "SIT_OUTS",
     "BadMovement",
     "Candidate",
     "Movement",
@@ -39,6 +43,7 @@ __all__ = [
     "swiss_round",
     "team_members",
     "usual_rounds",
+    "ways_for_newcomers",
     "with_new_rest",
     "with_seats",
 ]

@@ -12,10 +12,13 @@ from engines.phrases import Phrase
 
 from .cooling import Progress, part
 from .golfer import STEPS, golfer_rounds
+from .latecomers import another_rest, beside_sit_outs, is_turning
 from .layout import BadMovement, Movement, Sitting
 from .seating import with_seats
 
 TABLES = 0.2  # of the progress, before the seats
+IN_PLACES, SIT_OUTS, ANEW = "in-places", "sit-outs", "anew"
+RESTS = (IN_PLACES, SIT_OUTS, ANEW)
 
 
 def with_new_rest(
@@ -25,6 +28,7 @@ def with_new_rest(
     contestants: Collection[int],
     seats: int,
     fixed: bool = False,
+    rest: str = IN_PLACES,
     seed: int = 0,
     seconds: float | None = None,
     progress: Progress | None = None,
@@ -36,8 +40,9 @@ def with_new_rest(
     become as even and as balanced over the whole evening as they can in so many `seconds` (0: they stay as
     they come; by default: in as many steps as usual). Where boards travel, and where who plays with whom is
     `fixed` (teams, partners), everybody stays in their place: a newcomer takes the place of somebody who
-    leaves now, and a table with an empty place is not played. BadMovement where there is no place for
-    somebody new.
+    leaves now, and a table with an empty place is not played; unless boards travel and `rest` says that they
+    sit down with those who sit out (`SIT_OUTS`), or that all have another movement from there on (`ANEW`).
+    BadMovement where there is no place for somebody new.
     """
     here = sorted(set(contestants))
     if not 0 <= after < movement.rounds:
@@ -53,13 +58,19 @@ def with_new_rest(
             Phrase("{count} contestants do not fill a table of {seats}", count=len(here), seats=seats)
         )
     kept = [s for s in movement.sittings if s.round <= after]
-    rest = [s for s in movement.sittings if s.round > after]
-    annealing = is_barometer(rest) and not fixed
-    later = (
-        _annealed_rest(kept, rest, here, seats, seed, part(progress, 0.0, TABLES))
-        if annealing
-        else _in_places(kept, rest, here)
-    )
+    planned = [s for s in movement.sittings if s.round > after]
+    annealing = is_barometer(planned) and not fixed
+    if fixed and rest != IN_PLACES:
+        raise BadMovement(Phrase("who plays with whom is settled here: nobody new finds a place beside them"))
+    heard = part(progress, 0.0, TABLES)
+    if annealing:
+        later = _annealed_rest(kept, planned, here, seats, seed, heard)
+    elif rest == SIT_OUTS:
+        later = beside_sit_outs(kept, planned, here, seats)
+    elif rest == ANEW:
+        later = another_rest(kept, planned, here, seats, seed=seed, progress=heard)
+    else:
+        later = _in_places(kept, planned, here)
     if not later:
         raise BadMovement(
             Phrase(
@@ -71,10 +82,12 @@ def with_new_rest(
         name=f"{movement.name.partition('-from-')[0]}-from-{after + 1}",
         sittings=(*kept, *later),
     )
-    if not annealing or seconds == 0:
+    if not (annealing or rest == ANEW) or seconds == 0:
         return whole
     until = None if seconds is None else monotonic() + seconds
-    return with_seats(whole, after=after, seed=seed, deadline=until, progress=part(progress, TABLES, 1.0))
+    together = not annealing and not is_turning(planned)
+    heard = part(progress, TABLES, 1.0)
+    return with_seats(whole, after=after, seed=seed, together=together, deadline=until, progress=heard)
 
 
 def places_for_newcomers(
@@ -86,6 +99,20 @@ def places_for_newcomers(
     if is_barometer(rest) and not fixed:
         return None
     return len({c for sitting in rest for c in sitting.contestants} & set(leaving))
+
+
+def ways_for_newcomers(
+    movement: Movement, *, after: int, contestants: Collection[int], seats: int, fixed: bool = False
+) -> list[str]:
+    """Ways of `with_new_rest` that may have a place for those who come late and take nobody's: beside those
+    who sit out, if each of them would play then, and another movement. None where everybody has to stay."""
+    planned = [s for s in movement.sittings if s.round > after]
+    if fixed or not planned:
+        return []
+    kept = [s for s in movement.sittings if s.round <= after]
+    beside = beside_sit_outs(kept, planned, sorted(set(contestants)), seats)
+    playing = {c for sitting in beside for c in sitting.contestants}
+    return [*([SIT_OUTS] if set(contestants) <= playing else []), ANEW]
 
 
 def is_barometer(sittings: Sequence[Sitting]) -> bool:

@@ -103,18 +103,34 @@ def places_for_newcomers(*, session: Session, after: int, leaving: Sequence[int]
     )
 
 
+def ways_for_newcomers(
+    *, session: Session, after: int, leaving: Sequence[int], arriving: Sequence[entries.Given]
+) -> list[str]:
+    """What `rest` may be for those who arrive and find no place (`movements.ways_for_newcomers`)."""
+    movement = movement_of(_one_section(session), registry.game(session.game).sides_of(session.conditions))
+    return movements.ways_for_newcomers(
+        movement,
+        after=after,
+        contestants=here_then(session, leaving, arriving).numbers,
+        seats=len(movement.sittings[0].contestants),
+        fixed=session.partners_fixed,
+    )
+
+
 def plan(
     *,
     session: Session,
     after: int,
     leaving: Sequence[int] = (),
     arriving: Sequence[entries.Given] = (),
+    rest: str = movements.IN_PLACES,
     names_may_be_published: bool = False,
     progress: Progress | None = None,
 ) -> Replan:
     """The rounds from `after` + 1 on planned again, without the contestants who leave (by number) and with
-    those who arrive (by name; one who had left comes back). What was played stays, and counts. Nothing is
-    locked meanwhile.
+    those who arrive (by name; one who had left comes back). What was played stays, and counts. `rest`: where
+    boards travel, how those who arrive and take nobody's place come in (`movements.with_new_rest`). Nothing
+    is locked meanwhile.
 
     Invalid: nobody leaves or arrives, no such contestant, or no movement for those who are there; Conflict:
     the session is over, or has several sections.
@@ -130,6 +146,7 @@ def plan(
             contestants=sorted(then.numbers),
             seats=len(before.sittings[0].contestants),
             fixed=session.partners_fixed,
+            rest=rest,
             seconds=settings.BALANCING_SECONDS,
             progress=progress,
         )

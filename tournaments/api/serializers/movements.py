@@ -8,7 +8,7 @@ from rest_framework import serializers
 
 from scoring.rounding import decimals
 
-from ...movements import FAMILIES, Candidate, Quality
+from ...movements import FAMILIES, IN_PLACES, RESTS, Candidate, Quality
 from ...services.reseating import Kind
 from ..strict import OnlyKnownFields
 from .fields import EntrantField, FlagField, TextField, publishable_names, reason_field
@@ -105,6 +105,12 @@ class ReplanSerializer(OnlyKnownFields):
         child=serializers.IntegerField(min_value=1, max_value=1_000_000), default=list, max_length=1000
     )
     arriving = serializers.ListField(child=EntrantField(), default=list, max_length=1000)
+    rest = serializers.ChoiceField(
+        choices=RESTS,
+        default=IN_PLACES,
+        help_text="Where boards travel and nobody leaves, how those who arrive come in: `sit-outs`, beside"
+        " those who sit out; `anew`, everybody has another movement for the rounds to come.",
+    )
     names_may_be_published = publishable_names()
     dry_run = FlagField(default=False, help_text="Only say what it would cost, as the job’s `outcome`.")
 
