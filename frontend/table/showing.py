@@ -70,9 +70,9 @@ def conditions_of(session: Session, board: OwnBoard) -> str:
     game = registry.game(session.game)
     words = [_("dealer: seat %(seat)d") % {"seat": board.dealer}]
     for one in game.conditions:
-        if one.name in session.conditions and one.name not in {"dealer", "seats"}:
+        if one.name in board.known and one.name not in {"dealer", "seats"}:
             label = one.meaning.to(language())
-            words.append(f"{label}: {setting_text(session.conditions[one.name])}")
+            words.append(f"{label}: {setting_text(board.known[one.name])}")
     return ", ".join(words)
 
 
@@ -146,9 +146,8 @@ def sentence_of(session: Session, board: OwnBoard, sheet: Mapping[str, Any], nam
     """What a sheet says, in the words of its game."""
     game = registry.game(session.game)
     options = with_defaults(game.options, session.options)
-    conditions = {**session.conditions, "dealer": board.dealer}
     try:
-        return sheets.sentence(game, dict(sheet), language(), names, options, conditions) or ""
+        return sheets.sentence(game, dict(sheet), language(), names, options, board.known) or ""
     except EngineError:  # what a record says needs more than its sheet
         return ""
 
@@ -229,10 +228,9 @@ def data(table: OwnTable, shown: Sequence[ShownBoard], named: Mapping[int, str])
 def _told(session: Session, board: ShownBoard) -> dict[str, Any]:
     """What everybody knows of a board."""
     there = {one.name for one in registry.game(session.game).conditions}
-    around = {**session.conditions, "dealer": board.own.dealer}
     return {
         "known": board.own.known,
-        "conditions": {name: value for name, value in around.items() if name in there},
+        "conditions": {name: value for name, value in board.own.known.items() if name in there},
         "dealer": board.own.dealer,
         "names": board.names,
     }

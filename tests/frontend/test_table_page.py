@@ -50,6 +50,28 @@ def send(client: Client, address: str, **body: Any) -> Any:
     return client.post(address, json.dumps(body), content_type="application/json")
 
 
+@pytest.mark.django_db
+def test_which_mene_a_board_plays_is_told_and_not_asked() -> None:
+    """Its number says so, where the session has no other one; the boards are all of one mène where it has."""
+    for conditions, preset in (({}, None), ({"mene": 4}, 4)):
+        world = a_world(published=True, game="loba")
+        Session.objects.filter(pk=world.session.pk).update(
+            conditions={**world.session.conditions, **conditions}
+        )
+        client, home = phone(world)
+        text = client.get(f"{home}now/").content.decode()
+        data = json.loads(re.findall(r'<script id="data"[^>]*>(.*?)</script>', text)[0])
+        told = data["boards"] | {
+            number: one for later in data["later"] for number, one in later["boards"].items()
+        }
+        known = {
+            int(number): (one["known"]["mene"], one["conditions"]["mene"]) for number, one in told.items()
+        }
+        menes = {number: preset or (number - 1) % 6 + 1 for number in known}
+        assert known == {number: (mene,) * 2 for number, mene in menes.items()}
+        assert f"which mène is played: {menes[min(menes)]}" in text
+
+
 def test_a_table_plays_its_evening_on_the_page(world: World) -> None:
     client, home = phone(world)
     page = client.get(home)

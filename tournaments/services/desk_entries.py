@@ -40,8 +40,9 @@ def check(session: Session, play: Play, sheet: dict[str, Any]) -> None:
 def scores_of(session: Session, play: Play, content: Mapping[str, Any]) -> Sequence[int] | None:
     """By seat, what a sheet that was handed in is worth whatever was dealt; None where it breaks the rules,
     or was told card by card."""
-    conditions = {**session.conditions, "dealer": judging.dealer_of(session, play.board.number)}
-    unseen = records.Record(registry.game(session.game), session.options, conditions, None)
+    game = registry.game(session.game)
+    conditions = game.conditions_of(play.board.number, session.conditions)
+    unseen = records.Record(game, session.options, conditions, None)
     try:
         return judging.judgement_of(unseen, {"sheet": content["sheet"]}).outcome.scores
     except (KeyError, EngineError):

@@ -27,7 +27,7 @@ from ..models import (
     Table,
     TableAtPlay,
 )
-from . import disputes, judging, play_states
+from . import disputes, play_states
 from .games import language
 from .play_states import PlayState
 
@@ -262,8 +262,7 @@ def _decided(plays: Sequence[Play]) -> dict[int, list[str | None]]:
 
 def _board(session: Session, play: Play, ruled: Sequence[str | None] | None, is_seated: bool) -> OwnBoard:
     game = registry.game(session.game)
-    dealer = judging.dealer_of(session, play.board.number)
-    conditions = {**session.conditions, "dealer": dealer}
+    conditions = game.conditions_of(play.board.number, session.conditions)
     result: Result | None = getattr(play, "result", None)
     state = play_states.state_of(
         play_states.PlayFacts(
@@ -280,7 +279,8 @@ def _board(session: Session, play: Play, ruled: Sequence[str | None] | None, is_
         for one in play.said  # type: ignore[attr-defined]  # prefetched
     }
     place: dict[str, Any] = {
-        **{"play": play.pk, "number": play.board.number, "dealer": dealer, "state": state, "said": said},
+        **{"play": play.pk, "number": play.board.number, "state": state, "said": said},
+        "dealer": conditions["dealer"],
         "known": game.known(None, conditions),
         "seats": {one.seat: one.contestant_id for one in play.seatings.all()},
     }

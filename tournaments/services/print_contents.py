@@ -51,7 +51,6 @@ from . import (
     custody,
     deal_sheets,
     evening_links,
-    judging,
     live_lists,
     logos,
     names,
@@ -178,9 +177,10 @@ class PrintedEvening:
 
     def conditions(self, board: int) -> str:
         """What everybody knows of a board: who deals, and what the organiser has set."""
-        parts = [_("dealer: seat %(seat)d") % {"seat": judging.dealer_of(self.session, board)}]
+        around = self.game.conditions_of(board, self.session.conditions)
+        parts = [_("dealer: seat %(seat)d") % {"seat": around["dealer"]}]
         shown = {one.name: one for one in self.game.conditions}
-        for name, value in self.session.conditions.items():
+        for name, value in around.items():
             if name in shown and name not in ("seats", "dealer"):
                 parts.append(f"{shown[name].meaning.to(self.language)} {value}")
         return " · ".join(parts)

@@ -295,7 +295,7 @@ def _scores(session: Session, board: int, outcome: Mapping[str, Any]) -> Sequenc
         if len(scores) != (count := game.seat_count(session.conditions)):
             raise BadScoring("scores", Phrase("must be as many as there are seats: {count}", count=count))
         return scores
-    conditions = {**session.conditions, "dealer": judging.dealer_of(session, board)}
+    conditions = game.conditions_of(board, session.conditions)
     unseen = records.Record(game, session.options, conditions, None)
     try:
         judged = judging.judgement_of(unseen, {"sheet": outcome["sheet"]}).outcome
