@@ -304,6 +304,34 @@ class Costumes:
     stays: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rummy:
+    """In turn, from the dealer's left, each seat draws (`draws`: a card of the stock, or the last one thrown
+    away), may lay combinations or add to those that lie there, and throws a card away (`throws`), of `hand`
+    cards each and `whole` in the packs. It is over when a hand is empty.
+
+    Combinations have `sizes`, one card of which may be the `joker`, at most; `order`: ranks from low to high,
+    of which the first also follows the last; `multicolour`: runs of any suits. A seat first lays those of the
+    `contracts`, by what the board's number or its session says (`by`), and more in its later turns. `keeps`:
+    the last card is to be thrown away. Without a stock what was thrown away is shuffled, so many times
+    (`reshuffles`); then, or after so many `turns`, it is over, too."""
+
+    order: str
+    whole: int
+    hand: int
+    draws: Words
+    throws: str
+    joker: str
+    sizes: Mapping[str, int]
+    contracts: Mapping[int, tuple[int, int]]
+    by: str
+    reshuffles: int
+    turns: int
+    multicolour: bool = False
+    keeps: bool = False
+    cards: int = 1  # at least
+
+
 Stage = (
     Turned
     | Talk
@@ -316,16 +344,18 @@ Stage = (
     | Showing
     | Trading
     | Costumes
+    | Rummy
 )
-PLAYED = (Tricks, Matching, Counting, Fishing, Costumes)
+PLAYED = (Tricks, Matching, Counting, Fishing, Costumes, Rummy)
 Said = Callable[[str], Phrase]
 
 
 @dataclass(frozen=True, slots=True)
 class Pad:
     """What happens in a round, in order, and how many rounds a board has at most; `turn`: 1 clockwise, −1
-    the other way. Of the cards `once` there is one, whatever the pack's copies; those of `without` are not
-    there. `rows`: the cards as a phone shows them; the later ones of `pages` on a page of their own."""
+    the other way. Of the cards `once` there is one, whatever the pack's copies, and of those of
+    `counts` so many; those of `without` are not there. `rows`: the cards as a phone shows them; the later
+    ones of `pages` on a page of their own."""
 
     pack: Pack
     stages: tuple[Stage, ...]
@@ -333,6 +363,7 @@ class Pad:
     turn: int = 1
     once: Words = ()
     without: Words = ()
+    counts: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def cards(self) -> int:
@@ -348,13 +379,14 @@ class Pad:
         """Whether a play may be whole after any card, where the next seat cannot go on: whether one is taken
         tells whether that seat could."""
         return any(
-            isinstance(stage, Counting) or (isinstance(stage, Costumes) and bool(stage.enough))
+            isinstance(stage, Counting | Rummy) or (isinstance(stage, Costumes) and bool(stage.enough))
             for stage in self.stages
         )
 
     def is_whole(self, actions: Sequence[str]) -> bool:
         """Whether all cards of a round at least were played: a shorter play would ask about hands."""
-        return sum("play:" in one for one in actions) >= self.cards
+        verb = next((stage.throws for stage in self.stages if isinstance(stage, Rummy)), "play:")
+        return sum(verb in one for one in actions) >= self.cards
 
     def rows(self) -> list[tuple[str, list[str]]]:
         """The cards by suits, each from the highest; cards without a suit at the end."""
@@ -376,6 +408,7 @@ class Pad:
             "suits": self.pack.suit_letters,
             "copies": self.pack.copies,
             "once": self.once,
+            "counts": self.counts,
             "faces": [face for face in self.pack.faces if face not in self.without],
             "rounds": self.rounds,
             "turn": self.turn,
@@ -463,6 +496,10 @@ class _Wording:
                     "words": [self.word(stage.stays)] if stage.stays else [],
                     "talk": {"kind": type(talk).__name__.lower()} | _plain(talk),
                 }  # fmt: skip
+            case Rummy():
+                kinds = {kind: self.names[kind].to(self.language) for kind in stage.sizes}
+                draws = [self.word(one) for one in stage.draws]
+                return {"kind": "rummy"} | _plain(stage) | {"draws": draws, "kinds": kinds}
             case Tricks():
                 marks = {"marks": [self.word(mark) for mark in stage.marks]}
                 order, trumps = stage.order[::-1], (stage.trump_order or stage.order)[::-1]

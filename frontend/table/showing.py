@@ -257,7 +257,8 @@ def pad(
     """The pad of a board, and what was taken down so far."""
     kept = {"entries": list(draft.entries), "revision": draft.revision}
     names, game = _names(session, board, named), registry.game(session.game)
-    return pad_keys(game, one, names, {"dealer": board.dealer, "number": board.number, "kept": kept})
+    own = {"dealer": board.dealer, "number": board.number, "known": board.known, "kept": kept}
+    return pad_keys(game, one, names, own)
 
 
 def pad_keys(game: Game[Any], one: Pad, names: Sequence[str], more: dict[str, Any]) -> dict[str, Any]:
@@ -273,6 +274,7 @@ def pad_keys(game: Game[Any], one: Pad, names: Sequence[str], more: dict[str, An
         "told": told | around | more,
         "names": short,
         "rows": [_row(suit, cards) for suit, cards in one.rows() if cards],
+        "counts_hands": any("throws" in stage for stage in told["stages"]),
         "has_pages": any(len(cards) > LONGEST_ROW for _suit, cards in one.rows()),
     }
 

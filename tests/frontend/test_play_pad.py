@@ -14,10 +14,11 @@ from playwright.sync_api import Page, Route
 
 from engines import bots, registry
 from engines.contract import Game, with_defaults
+from engines.errors import EngineError
 from engines.games.demons_punisseurs.cards import STRENGTH
 from engines.pads import Costumes, Pad
 from frontend.table import showing
-from frontend.table.views import ENTRY_LETTERS
+from frontend.table.views import ENTRIES, ENTRY_LETTERS
 from tests.engines.test_conformance import GAMES, RandomBoard, board
 from tests.frontend.browsers import in_a_browser, troubles_of
 from tests.frontend.test_result_entry import ADDRESS, IMPORTS, STATIC
@@ -74,6 +75,12 @@ def pad_of(game: Game[Any], options: Any) -> dict[str, Any]:
     return pad.to_json(game.names, game.words, game.thing, "en")
 
 
+def around(game: Game[Any], board: RandomBoard) -> dict[str, Any]:
+    """What a table knows of a board."""
+    known = game.known(board.deal, {})
+    return {"seats": len(board.seats), "dealer": board.deal.dealer, "known": known}
+
+
 def down(pad: dict[str, Any]) -> tuple[str, ...]:
     """How tokens begin that say what lies face down."""
     return tuple(f"{stage['verb']}:" for stage in pad["stages"] if stage["kind"] == "down")
@@ -90,9 +97,26 @@ def a_record(board: RandomBoard) -> tuple[list[str], list[int]]:
     pad = board_pad(board)
     if pad is None or not pad.is_whole(state.entries):
         return [], []
+    if pad.counts:  # jokers are alike: which of them is meant, no table sees
+        alike = [ALIKE.sub("JK", entry) for entry in state.entries]
+        return (alike, seats) if is_as_good(board, alike) else ([], [])
     calls = {call for stage in pad.stages if isinstance(stage, Costumes) for call in stage.talk.calls}
     pairs = zip(state.entries, seats, strict=True)
     return [f"{seat} {entry}" if entry in calls else entry for entry, seat in pairs], seats
+
+
+ALIKE = re.compile(r"JK\d")
+
+
+def is_as_good(board: RandomBoard, entries: list[str]) -> bool:
+    """Whether a play is the same whichever joker is meant: what is shuffled again lies otherwise; and not too
+    long for a phone."""
+    state = registry.game(board.file["game"]).start(board.deal, board.options)
+    try:
+        state.apply_all(entries)
+    except EngineError:
+        return False
+    return state.over and len(entries) <= ENTRIES
 
 
 def as_recorded(board: RandomBoard, entries: list[str]) -> list[str]:
@@ -132,7 +156,8 @@ def in_tapping_order(game: Game[Any], board: RandomBoard, entries: list[str]) ->
         return [f"@turned:{board.deal.turned}", *entries, "@stuck"]
     named = [stage["labels"] for stage in pad["stages"] if stage["kind"] == "turned" and stage["labels"]]
     if named:
-        first = [f"@turned:{getattr(board.deal, name.split()[0])}" for name in named[0]]
+        turned = [ALIKE.sub("JK", getattr(board.deal, name.split()[0])) for name in named[0]]
+        first = [f"@turned:{card}" for card in turned]
         return first + sorted(entries, key=lambda entry: entry.startswith(down(pad)))
     turned = sum(stage["count"] for stage in pad["stages"] if stage["kind"] == "turned")
     first = [f"@turned:{card[-1]}" for card in getattr(board.deal, "turned", ())[:turned]]
@@ -179,7 +204,7 @@ def test_the_pad_says_it_as_the_engine_does(turns: Page, game: Game[Any]) -> Non
             entries, seats = a_record(played)
             if not entries:
                 continue
-            pad = pad_of(game, played.options) | {"seats": len(played.seats), "dealer": played.deal.dealer}
+            pad = pad_of(game, played.options) | around(game, played)
             tapped = in_tapping_order(game, played, entries)
             acted = whose(pad, played, entries, seats, tapped)
             shown = turns.evaluate("([pad, entries]) => turns(pad, entries)", [pad, tapped])
@@ -221,11 +246,11 @@ def test_a_play_that_ends_before_the_last_card_is_left_to_the_sheet(turns: Page)
             assert pad is not None
             if pad.is_whole(entries) or not any("play:" in entry for entry in entries):
                 continue
-            around = {"seats": len(played.seats), "dealer": played.deal.dealer}
             tapped = in_tapping_order(game, played, entries)
             tapped = [entry for entry in tapped if not entry.startswith("discard:")]
             shown = turns.evaluate(
-                "([pad, entries]) => turns(pad, entries)", [pad_of(game, played.options) | around, tapped]
+                "([pad, entries]) => turns(pad, entries)",
+                [pad_of(game, played.options) | around(game, played), tapped],
             )
             assert all(fits for _wants, _seat, fits in shown)
             assert shown[-1][0] == "out"
@@ -290,6 +315,19 @@ window.tapIn = (entry) => {
     }
     return kept().length < tapped && touch("[data-act=done]")
   }
+  if (verb === "lay") {
+    touch("[data-act=lay]")
+    for (const [, kind, cards] of what.matchAll(/(\\w+)\\(([^()]*)\\)/g)) {
+      cards.split(",").forEach(tapCard)
+      if (kind === "six") touch("[data-act=six]")
+    }
+    return touch(".pack [data-act=done]")
+  }
+  if (verb === "add") {
+    const at = what.lastIndexOf(":")
+    touch(`[data-meld="${what.slice(0, at)}"]`)
+    return tapCard(what.slice(at + 1))
+  }
   if (verb === "@turned") return touch(what.length > 1 ? `.pack [data-card="${what}"]` : `[data-turned="${what}"]`)
   if (shown(`[data-say="${entry}"]`)) return touch(`[data-say="${entry}"]`)
   if (verb === "give" && !shown(".pack")) return touch(`.place[data-seat="${what}"]`)
@@ -346,11 +384,14 @@ def shown(tab: Page) -> Iterator[Callable[..., Page]]:
         else:
             route.fulfill(status=404)
 
-    def open_pad(game: Game[Any], options: Any, seats: int, dealer: int, language: str = "en") -> Page:
+    def open_pad(
+        game: Game[Any], options: Any, seats: int, dealer: int, language: str = "en", **known: Any
+    ) -> Page:
         nonlocal page
         pad = game.pad(options)
         assert pad is not None
-        more = {"dealer": dealer, "number": 1, "kept": {"entries": [], "revision": 0}}
+        known = game.conditions_of(1, {}) | known
+        more = {"dealer": dealer, "number": 1, "known": known, "kept": {"entries": [], "revision": 0}}
         with translation.override(language):
             keys = showing.pad_keys(game, pad, NAMES[:seats], more)
             page = render_to_string("table/play.html", keys | {"board": 1, "code": "0123456789", "parts": []})
@@ -416,7 +457,8 @@ def test_what_robots_play_is_tapped_in_key_by_key(shown: Callable[..., Page], ga
             entries, _seats = a_record(played)
             if not entries:
                 continue
-            page = shown(game, played.options, len(played.seats), played.deal.dealer)
+            known = game.known(played.deal, {})
+            page = shown(game, played.options, len(played.seats), played.deal.dealer, **known)
             tapped = in_tapping_order(game, played, entries)
             kept, taps, is_off = page.evaluate("entries => tapAll(entries)", tapped)
             assert kept == tapped
@@ -462,6 +504,61 @@ def test_a_pad_takes_any_taps(shown: Callable[..., Page], game: Game[Any]) -> No
         assert page.evaluate("window.trouble") is None
         assert [one for one in troubles if "404" not in one and "records" not in one] == []
         assert page.locator(".line").inner_text()
+
+
+@in_browser
+def test_a_card_that_is_thrown_away_says_that_one_was_drawn(shown: Callable[..., Page]) -> None:
+    """Only what is taken from the table has to be said, and what is laid there: in words, where it cannot
+    be."""
+    page = shown(registry.game("loba"), with_defaults(registry.game("loba").options, {}), 3, 3, mene=2)
+
+    def tap(*cards: str) -> None:
+        for card in cards:
+            page.evaluate("card => tapCard(card)", card)
+
+    tap("9D", "KS")
+    page.evaluate("() => touch('[data-say=take]')")
+    tap("QS")
+    assert page.evaluate("kept()") == ["@turned:9D", "draw", "discard:KS", "take", "discard:QS"]
+    page.evaluate("() => touch('[data-act=lay]')")
+    tap("7S", "7H", "JK")
+    assert page.locator('.pack [data-card="7D"]').is_disabled(), "one set is the contract"
+    page.evaluate("() => touch('.pack [data-act=done]')")
+    assert page.locator(".line").inner_text() == "The first lay-down is set + run, and nothing more."
+    tap("5D", "JK", "4D", "2D")  # in whatever order
+    page.evaluate("() => touch('.pack [data-act=done]')")
+    laid = ["draw", "lay:set(7S,7H,JK)+run(2D,JK,4D,5D)"]
+    assert page.evaluate("kept()")[5:] == laid
+    assert page.locator(".meld button").all_inner_texts() != []
+    assert page.locator(".meld button:enabled").count() == 0, "nothing more in the same turn"
+    assert [one.inner_text() for one in page.locator(".place small").all()] == [
+        "cards 11",
+        "cards 11",
+        "cards 5",
+    ]
+    tap("KS", "2C", "3C")
+    page.evaluate("() => touch('[data-meld=\"2:low\"]')")
+    tap("AD")
+    tap("6C")
+    assert page.evaluate("kept()")[7:] == [
+        *("discard:KS", "draw", "discard:2C", "draw", "discard:3C"),
+        *("draw", "add:2:low:AD", "discard:6C"),
+    ]
+
+
+@in_browser
+def test_six_of_a_rank_are_one_combination_where_it_is_said(shown: Callable[..., Page]) -> None:
+    page = shown(registry.game("loba"), with_defaults(registry.game("loba").options, {}), 3, 3, mene=1)
+    entries = ["@turned:9D", "draw", "lay:six(9S,9S,9H,9C,9C,JK)", "discard:2D"]
+    assert page.evaluate("entries => tapAll(entries)", entries)[0] == entries
+    assert page.locator(".meld").count() == 1
+    page.evaluate("() => { for (const _of of [1, 2]) touch('.undo') }")
+    page.evaluate("() => touch('[data-act=lay]')")
+    for card in ("9S", "9S", "JK", "9H", "9C", "JK"):
+        page.evaluate("card => tapCard(card)", card)
+    assert not page.locator("[data-act=six]").is_visible(), "it would have two jokers"
+    page.evaluate("() => touch('.pack [data-act=done]')")
+    assert page.locator(".meld").count() == 2
 
 
 @in_browser
@@ -618,6 +715,28 @@ def test_of_demons_punisseurs_only_a_jeu_that_was_played_is_read_and_once() -> N
     again = answer(guess[::-1])
     assert (again.status_code, again.json()["code"]) == (409, "too-many-refused")
     assert Submission.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_a_loba_is_handed_in_once() -> None:
+    """Who finishes, and with what, is a guess at hands: the first one is read, and no other."""
+    world = a_world(game="loba")
+    client, home = phone(world)
+    board = first_play(world, home).board.number
+
+    def answer(actions: list[str]) -> Any:
+        return send(client, f"{home}results/", board=board, key=str(uuid4()), actions=actions)
+
+    assert answer(["draw", "lay:set(7S,7H,JK)+set(8S,8H,JK)"]).json()["code"] == "not-whole"
+    assert not Submission.objects.exists()
+    assert answer(["draw", "discard:AS"]).status_code == 200
+    work(world.session)
+    assert Submission.objects.get().state == "refused"
+    assert answer(["draw", "discard:2S"]).json()["code"] == "too-many-refused"
+    game, session = registry.game("loba"), world.session
+    state = game.start(board_sets.deal_of(session, board), session.options)
+    bots.play_on(game, state, [bots.at_random] * 3, bots.randomness(1))
+    assert answer(list(state.entries)).json()["code"] == "too-many-refused"
 
 
 def test_a_play_that_comes_too_late_waits_unread(world: World) -> None:

@@ -6,19 +6,24 @@ The parts follow engines/rules/loba.md, whose sections the comments cite.
 from typing import Any
 
 from ... import sheets
+from ...cards import Pack
 from ...contract import Game, Option, Outcome, Settings, Sheet, Unit
 from ...dealing import Stream, new_key
 from ...deals import DealtGame
 from ...matches import Match
+from ...pads import Pad, Rummy, Turned
 from ...phrases import Phrase, enumeration
-from .cards import CONTRACTS, MELD_FORM, PACK, SEATS, Deal
+from .cards import ANY_JOKER, CONTRACTS, HAND, JOKERS, MELD_FORM, PACK, SEATS, SIZES, SUITS, Deal
 from .marks import outcome_of
 from .match import LobaMatch
-from .play import LobaState
+from .play import DRAW, TAKE, LobaState
 from .robot import suggestion
 from .sheet import FORM, result_of
 
 KINDS = {"set": Phrase("set"), "six": Phrase("six of a rank"), "run": Phrase("run")}
+ON_THE_TABLE = Pack(
+    suits=SUITS, ranks=PACK.rank_letters, alone=(ANY_JOKER,), copies=2
+)  # as a table sees them
 
 
 class Loba(DealtGame[Deal, LobaState]):
@@ -55,7 +60,7 @@ class Loba(DealtGame[Deal, LobaState]):
         "turned": Phrase("turned card"), "stock": Phrase("stock"), "take": Phrase("takes the last discard"),
         "lay": Phrase("lays down"), "add": Phrase("adds"), "discard": Phrase("discards"),
         "finisher": Phrase("finished"), "left": Phrase("cards left"),
-        "no-finisher": Phrase("nobody finished"),
+        "no-finisher": Phrase("nobody finished"), **KINDS,
     }  # fmt: skip
 
     def deal(
@@ -85,6 +90,15 @@ class Loba(DealtGame[Deal, LobaState]):
     def known(self, deal: Deal | None, conditions: Settings | None) -> dict[str, Any]:
         mene = deal.mene if deal is not None else (conditions or {}).get("mene")
         return dict(conditions or {}) | {"mene": mene}
+
+    def pad(self, options: Settings) -> Pad | None:
+        turns = Rummy(order=PACK.rank_letters, whole=len(PACK.order), hand=HAND, draws=(DRAW, TAKE),
+                      throws="discard:", joker=ANY_JOKER, sizes=SIZES, contracts=CONTRACTS, by="mene",
+                      reshuffles=int(options["max_reshuffles"]), turns=int(options["max_turns"]),
+                      multicolour=options["runs"] == "multicolour",
+                      keeps=options["final_discard"] == "required")  # fmt: skip
+        jokers = {ANY_JOKER: PACK.copies * len(JOKERS)}
+        return Pad(ON_THE_TABLE, (Turned(1, names=("turned",)), turns), counts=jokers)
 
     def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         seats = self.seat_count(conditions) if deal is None else len(deal.hands)

@@ -6,8 +6,8 @@ import { cardOf, LEADS, PLAY, STUCK, tokenOf, TURNED } from "lib/pad-entries.js"
 const SOON_MILLISECONDS = 800 // until other phones of the table can take it up
 const TWICE_MILLISECONDS = 250 // two taps on one key so quickly are one that has trembled
 const DAY_MILLISECONDS = 86400000
-const PICKED = ["card", "worn", "down", "first", "laid", "shows", "trades", "devil", "exposes"] // by tapping cards
-const PICKING = /^(@?\w+:)+\w+[>+,]|^gave:/ // several cards in one entry
+const PICKED = ["card", "worn", "down", "first", "laid", "shows", "trades", "devil", "exposes", "lays"] // by tapping cards
+const PICKING = /^(@?\w+:)+\w+[>+,]|^(gave|lay|add|discard):/ // several cards in one entry
 
 /**
  * <play-pad home="/en/t/…/"> takes down what a table plays, from what everybody there sees: it asks nobody what may be
@@ -80,24 +80,27 @@ export class PlayPad extends HTMLElement {
     const { timeStamp: at } = event, isTwice = event.detail > 0 && key === this.#last.key && at - this.#last.at < TWICE_MILLISECONDS
     this.#last = { at, key }
     if (isTwice) return
-    const { card, say, item, turned, seat, mark, entry, act, page, end, move } = key.dataset, table = this.#table, { wants } = table
+    const { card, say, item, turned, seat, mark, entry, act, page, end, move, meld } = key.dataset, table = this.#table, { wants } = table
     this.#note = ""
     if (act === "undo") this.#undo()
     else if (act === "send") return this.#send()
     else if (act === "take-up") this.#takeUp()
     else if (this.#elsewhere) return
-    else if (entry) this.#at = this.#at === Number(entry) ? -1 : Number(entry)
+    else if (entry) this.#turnTo(Number(entry))
     else if (mark) this.#mark = this.#mark === mark ? "" : mark
     else if (page) this.#page = Number(page)
     else if (move) this.#move(move === "earlier")
+    else if (act === "lay" || meld) this.#picked = [meld ? `add:${meld}` : "lay"]
+    else if (act === "six") this.#picked.push("six")
+    else if (card && this.#onto) this.#putDown(card)
     else if (act === "itself") this.#tap(table, this.#worn)
     else if (card && (this.#worn || table.faces(card).length)) this.#wear(table, card)
     else if (card && ["shows", "trades", "devil", "exposes"].includes(wants)) this.#tap(table, card)
     else if (card && wants === "down") this.#pick(card)
     else if (card && wants === "laid") this.#picked.push(card)
-    else if (end) this.#lay(end)
+    else if (end) this.#extend(end)
     else if (card && wants === "first") this.#put(TURNED + card)
-    else if (card) this.#put(PLAY + card + this.#mark)
+    else if (card) this.#put((table.stage.throws ?? PLAY) + card + this.#mark)
     else if (say) this.#put(say)
     else if (item) this.#choose(item)
     else if (act === "done") this.#done()
@@ -105,6 +108,12 @@ export class PlayPad extends HTMLElement {
     else if (turned) this.#put(TURNED + turned)
     else if (seat) this.#name(Number(seat))
     this.#draw()
+  }
+
+  /** An older entry, which is to be another one; or no longer. */
+  #turnTo(entry) {
+    this.#forget()
+    this.#at = this.#at === entry ? -1 : entry
   }
 
   /** An entry more, or in place of another: then the first one that no longer fits is asked for. */
@@ -146,6 +155,24 @@ export class PlayPad extends HTMLElement {
     if (["trades", "devil"].includes(table.wants) && this.#picked.length === 2) this.#put(table.entryOf(this.#picked))
   }
 
+  /** Where the cards go that are tapped next: "lay", or "add:3:high", to what lies there; "" where they are played. */
+  get #onto() { return /^(lay$|add:)/.test(this.#picked[0] ?? "") ? this.#picked[0] : "" }
+
+  /** A card more of those that are laid; or the one that is added. */
+  #putDown(card) {
+    if (this.#onto === "lay") this.#picked.push(card)
+    else this.#put(`${this.#onto}:${card}`)
+  }
+
+  /** All that is laid together. */
+  #lay(table) {
+    const entry = table.entryOf(this.#picked.slice(1))
+    if (table.fits(entry) || table.implied(entry)) this.#put(entry)
+    else this.#note = table.contract ? filled(this.#words.contract, { what: this.#contractOf(table) }) : this.#words.some
+  }
+
+  #contractOf({ contract, stage }) { return contract.map((kind) => stage.kinds[kind]).join(" + ") }
+
   /** Something said out of turn, with its answers, one entry earlier or later. */
   #move(isEarlier) {
     const all = this.#entries, from = this.#at, isAnswer = (entry) => this.#isAnswer(entry)
@@ -172,7 +199,7 @@ export class PlayPad extends HTMLElement {
   }
 
   /** Cards that were laid on the table, and the end from which they count. */
-  #lay(end) {
+  #extend(end) {
     this.#put(`${this.#table.stage.verb}:${this.#picked.join()}${end}`)
   }
 
@@ -185,6 +212,7 @@ export class PlayPad extends HTMLElement {
 
   /** All that was named, in the order of the keys; or nothing. */
   #done() {
+    if (this.#onto) return this.#lay(this.#table)
     const table = this.#table, { waiting } = table, stage = waiting?.stage ?? this.#talkOf(table), { verb, between = ",", nothing } = stage
     const order = waiting ? [] : stage.words.map((one) => one.token)
     const named = waiting ? this.#picked : [...this.#picked].sort((one, other) => order.indexOf(one) - order.indexOf(other))
@@ -282,6 +310,7 @@ export class PlayPad extends HTMLElement {
   }
 
   #takeUp() {
+    this.#forget()
     this.#entries = [...this.#elsewhere.entries]
     this.#revision = this.#elsewhere.revision
     this.#elsewhere = null
@@ -297,6 +326,7 @@ export class PlayPad extends HTMLElement {
   #wants(table) {
     if (this.#entries[this.#at]?.startsWith(LEADS)) return "leads"
     if (this.#worn) return "worn"
+    if (this.#onto) return "lays"
     return this.#isTalking && table.maySpeak ? (table.stage.calls ? "talk" : "spoken") : table.wants
   }
 
@@ -315,7 +345,7 @@ export class PlayPad extends HTMLElement {
       if (seat === table.seat && !["end", "out", "turned", "first"].includes(wants)) place.setAttribute("aria-current", "true")
       else place.removeAttribute("aria-current")
       place.querySelector(".lies").replaceChildren(...lies.map((one) => this.#face(one.card)))
-      place.querySelector(".taken").textContent = table.tricks[seat - 1]
+      place.querySelector(".taken").textContent = (table.hands ?? table.tricks)[seat - 1]
     }
     for (const group of this.querySelectorAll(".group")) {
       const { stage, for: which } = group.dataset
@@ -325,6 +355,7 @@ export class PlayPad extends HTMLElement {
     for (const key of this.querySelectorAll("[data-act=talk]")) key.hidden = !table.maySpeak
     for (const key of this.querySelectorAll(".stop")) key.hidden = !table.mayStop && key.dataset.say !== STUCK
     if (["talk", "answer"].includes(wants)) this.#drawTalk(table)
+    this.#drawMelds(table, wants)
     if (PICKED.includes(wants)) this.#drawPack(table, wants, led)
     for (const key of this.querySelectorAll("[data-mark]")) {
       key.setAttribute("aria-pressed", String(key.dataset.mark === this.#mark))
@@ -357,6 +388,26 @@ export class PlayPad extends HTMLElement {
     if (done) done.textContent = this.#picked.length ? this.#words.all : this.#words.none
   }
 
+  /** The combinations on the table, each to be added to: a run at either end. */
+  #drawMelds(table, wants) {
+    const shown = this.querySelector(".melds"), mayAdd = table.mayAddTo
+    if (!shown) return
+    shown.replaceChildren(...(table.melds ?? []).map(({ kind, cards }, at) => {
+      const half = Math.ceil(cards.length / 2), name = table.stage?.kinds[kind] ?? ""
+      const parts = kind === "run" ? [["low", cards.slice(0, half)], ["high", cards.slice(half)]] : [["", cards]]
+      return make("span", { class: "meld" }, ...parts.map(([side, own]) => {
+        const meld = [at + 1, ...side ? [side] : []].join(":"), told = filled(this.#words[side || "onto"], { n: at + 1, what: name })
+        const cardsTold = own.map((card) => this.#face(card)), said = [told, ...cardsTold.map((one) => one.getAttribute("aria-label"))].join(", ")
+        return make("button", { type: "button", "data-meld": meld, "aria-label": said, "aria-pressed": String(this.#onto === `add:${meld}`), disabled: mayAdd ? null : "" }, ...cardsTold)
+      }))
+    }))
+    for (const key of this.querySelectorAll(".draw")) key.hidden = wants !== "card" || !table.fits(key.dataset.say)
+    this.querySelector("[data-act=six]").hidden = wants !== "lays" || !table.mayBeSix(this.#picked.slice(1))
+    const lay = this.querySelector("[data-act=lay]")
+    lay.hidden = !table.mayLay
+    lay.setAttribute("aria-pressed", String(this.#onto === "lay"))
+  }
+
   /** What any seat may say, or the one that is asked. */
   #drawTalk(table) {
     const calls = table.everybody.flatMap((seat) => table.callsOf(seat).map((call) => `${seat} ${call}`)), { maySay } = table
@@ -370,7 +421,7 @@ export class PlayPad extends HTMLElement {
     const pack = this.querySelector(".pack"), keys = [...pack.querySelectorAll("button[data-card]")]
     const faces = keys.map((key) => key.dataset.card), left = wants === "down" ? faceDown(table, this.#picked, faces) : null
     for (const key of keys) {
-      const { card } = key.dataset, out = left ? 0 : leftOf(table, card), entry = PLAY + card + this.#mark
+      const { card } = key.dataset, out = left ? 0 : leftOf(table, card), entry = (table.stage?.throws ?? PLAY) + card + this.#mark
       key.disabled = left ? !left.includes(card) : !this.#mayTap(table, wants, card, entry)
       key.dataset.count = !left && !table.hasNoLead && out > 1 ? out : ""
     }
@@ -381,10 +432,10 @@ export class PlayPad extends HTMLElement {
     const total = this.querySelector(".total")
     if (total) total.textContent = table.total ?? ""
     const done = pack.querySelector("[data-act=done]")
-    done.hidden = !["shows", "exposes"].includes(wants) && (wants !== "down" || Boolean(table.waiting.stage.count || table.waiting.stage.given))
+    done.hidden = !["shows", "exposes"].includes(wants) && (wants !== "lays" || this.#onto !== "lay") && (wants !== "down" || Boolean(table.waiting.stage.count || table.waiting.stage.given))
     pack.querySelector("[data-act=itself]").hidden = wants !== "worn"
     this.#drawDone(pack)
-    pack.querySelector(".picked").replaceChildren(...(left || !["card", "first", "worn"].includes(wants) ? this.#picked.map((card) => this.#face(card.split("=").at(-1))) : []))
+    pack.querySelector(".picked").replaceChildren(...(left || !["card", "first", "worn"].includes(wants) ? this.#picked.slice(this.#onto ? 1 : 0).filter((one) => one !== "six").map((card) => this.#face(card.split("=").at(-1))) : []))
   }
 
   /** Whether a card can be tapped, of what the table has seen. */
@@ -393,8 +444,9 @@ export class PlayPad extends HTMLElement {
     if (wants === "laid") return !this.#isLaid(table, card)
     if (wants === "first") return table.fits(TURNED + card)
     if (wants === "exposes") return table.mayPick([], card) && !this.#picked.some((one) => one.split("=")[0] === card)
+    if (wants === "lays") return table.mayPut(this.#onto, this.#picked.slice(1), card)
     if (wants !== "card") return table.mayPick(this.#picked, card)
-    return table.fits(entry) || Boolean(table.implied(entry))
+    return table.fits(entry) || this.#at < 0 && Boolean(table.implied(entry))
   }
 
   /** A card that cannot be laid on the table now. */
@@ -416,6 +468,8 @@ export class PlayPad extends HTMLElement {
     if (wants === "worn") return words.worn
     if (wants === "exposes") return filled(words.exposes, { name, what: this.#labelOf(table.todo[0]) })
     if (["shows", "trades", "devil", "answer", "talk"].includes(wants)) return filled(words[wants], { name })
+    if (wants === "lays") return this.#onto !== "lay" ? filled(words.adds, { name }) : filled(table.contract ? words.laysFirst : words.lays, { name, what: table.contract ? this.#contractOf(table) : "" })
+    if (table.melds && wants === "card") return filled(table.asks === "draw" ? words.draws : words.throws, { name })
     if (wants === "given") return filled(words.gives, { name })
     if (wants === "said" || wants === "spoken") return filled(words.says, { name })
     const isLead = table.isLead ?? table.trick.length % this.#pad.seats === 0
@@ -447,7 +501,7 @@ export class PlayPad extends HTMLElement {
     const card = cardOf(entry), seat = Number(entry.at(-1))
     if (card) return make("span", { class: entry.includes("!") ? "marked" : entry.includes("=") ? "together" : null }, ...entry.slice(PLAY.length).split("!")[0].split("=").map((one) => this.#face(one)))
     if (/^\d /.test(entry)) return make("span", {}, `${this.#called(Number(entry[0]))}, ${this.#labelOf(tokenOf(entry))}`)
-    const named = entry.split(/[:+,>=]/).filter((one) => this.#pad.faces.includes(one)), { exposes } = this.#talk ?? {}
+    const named = entry.split(/[:+,>=()]/).filter((one) => this.#pad.faces.includes(one)), { exposes } = this.#talk ?? {}
     if (exposes && entry.startsWith(exposes)) return make("span", { class: "together" }, this.#labelOf(entry.split(":")[1]), ...named.map((one) => this.#face(one)))
     if (PICKING.test(entry) && named.length) return make("span", { class: "together" }, ...named.map((one) => this.#face(one)))
     if (entry === STUCK) return make("span", {}, this.querySelector(".stop").textContent)

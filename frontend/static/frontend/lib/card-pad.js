@@ -4,6 +4,7 @@
  */
 
 import { costumes, showing, trading } from "lib/pad-costumes.js"
+import { rummy } from "lib/pad-rummy.js"
 import { cardOf, copiesOf, count, leftOf, LEADS, rankOf, STUCK, suitOf, TURNED } from "lib/pad-entries.js"
 
 export { leftOf }
@@ -39,7 +40,7 @@ function taking(stage, cards, trumps) {
 }
 
 const KINDS = {
-  showing, trading, costumes,
+  showing, trading, costumes, rummy,
   turned: {
     begins() { return true },
     takes(table, { count, labels }, entry) {
@@ -440,7 +441,8 @@ class Table {
 
   /** What an entry says besides: a card that does not go on says that the one before was the last. */
   implied(entry) {
-    const stop = this.stage?.stop?.token
+    const { stop: { token: stop } = {}, draws } = this.stage ?? {}
+    if (draws) return rummy.mayDraw(this) && !this.fits(entry) && rummy.fits(rummy.drawn(this), this.stage, entry) ? draws[0].token : null
     if (!stop || !cardOf(entry) || this.fits(entry) || this.gone.includes(cardOf(entry))) return null
     return this.fits(stop) ? stop : null
   }
@@ -464,6 +466,14 @@ class Table {
   /** Of an entry of several cards: whether one may be the next of them; and the entry, of all of them. */
   mayPick(picked, card) { return KINDS[this.stage.kind].mayPick(this, this.stage, picked, card) }
   entryOf(picked) { return KINDS[this.stage.kind].entry(this, this.stage, picked, this.pad.faces) }
+
+  /** Combinations on the table: whether a card may be laid or added, and whether the last two sets are one. */
+  mayPut(onto, picked, card) { return KINDS[this.stage.kind].mayPut(this, this.stage, onto, picked, card) }
+  mayBeSix(picked) { return Boolean(KINDS[this.stage.kind].maySix?.(this, this.stage, picked)) }
+  get mayAddTo() { return Boolean(this.melds) && !this.isOver && rummy.mayAdd(this) }
+  get mayLay() { return Boolean(this.melds) && !this.isOver && (rummy.isFirst(this) || rummy.mayAdd(this)) }
+  /** What a first lay-down is made of, by the kinds of combinations; nothing where it need not be just that. */
+  get contract() { return this.stage.contracts && rummy.isFirst(this) ? rummy.contract(this, this.stage).flatMap((count, at) => Array(count).fill(["set", "run"][at])) : null }
 
   /** What a card may be played as besides itself. */
   faces(card) { return KINDS[this.stage?.kind]?.faces?.(this, this.stage, card) ?? [] }

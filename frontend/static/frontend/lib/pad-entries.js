@@ -18,7 +18,7 @@ export const faceOf = (entry) => {
   return face ?? card
 }
 
-export const copiesOf = ({ once, copies }, card) => once.includes(card) ? 1 : copies
+export const copiesOf = ({ once, counts, copies }, card) => counts[card] ?? (once.includes(card) ? 1 : copies)
 
 /** How many of a card nobody has played, nor lie face up. */
 export const leftOf = ({ pad, gone, open }, card) => copiesOf(pad, card) - count([...gone, ...open], card)
