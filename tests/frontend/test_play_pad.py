@@ -385,13 +385,12 @@ def shown(tab: Page) -> Iterator[Callable[..., Page]]:
             route.fulfill(status=404)
 
     def open_pad(
-        game: Game[Any], options: Any, seats: int, dealer: int, language: str = "en", **known: Any
+        game: Game[Any], options: Any, seats: int, dealer: int, language: str = "en", known: Any = None
     ) -> Page:
         nonlocal page
         pad = game.pad(options)
         assert pad is not None
-        known = game.conditions_of(1, {}) | known
-        more = {"dealer": dealer, "number": 1, "known": known, "kept": {"entries": [], "revision": 0}}
+        more = {"dealer": dealer, "number": 1, "known": known or {}, "kept": {"entries": [], "revision": 0}}
         with translation.override(language):
             keys = showing.pad_keys(game, pad, NAMES[:seats], more)
             page = render_to_string("table/play.html", keys | {"board": 1, "code": "0123456789", "parts": []})
@@ -458,7 +457,7 @@ def test_what_robots_play_is_tapped_in_key_by_key(shown: Callable[..., Page], ga
             if not entries:
                 continue
             known = game.known(played.deal, {})
-            page = shown(game, played.options, len(played.seats), played.deal.dealer, **known)
+            page = shown(game, played.options, len(played.seats), played.deal.dealer, known=known)
             tapped = in_tapping_order(game, played, entries)
             kept, taps, is_off = page.evaluate("entries => tapAll(entries)", tapped)
             assert kept == tapped
@@ -498,7 +497,7 @@ def test_a_pad_takes_any_taps(shown: Callable[..., Page], game: Game[Any]) -> No
     """Whoever taps without a plan is told what is wanted, in words, until all is entered."""
     options = with_defaults(game.options, {})
     for seed in range(1, 1 + many(1, 20)):
-        page = shown(game, options, game.seats[0], 1)
+        page = shown(game, options, game.seats[0], 1, known=game.conditions_of(1, {}))
         with troubles_of(page) as troubles:
             page.evaluate("seed => tapAnything(400, seed)", seed)
         assert page.evaluate("window.trouble") is None
@@ -510,7 +509,9 @@ def test_a_pad_takes_any_taps(shown: Callable[..., Page], game: Game[Any]) -> No
 def test_a_card_that_is_thrown_away_says_that_one_was_drawn(shown: Callable[..., Page]) -> None:
     """Only what is taken from the table has to be said, and what is laid there: in words, where it cannot
     be."""
-    page = shown(registry.game("loba"), with_defaults(registry.game("loba").options, {}), 3, 3, mene=2)
+    page = shown(
+        registry.game("loba"), with_defaults(registry.game("loba").options, {}), 3, 3, known={"mene": 2}
+    )
 
     def tap(*cards: str) -> None:
         for card in cards:
@@ -549,7 +550,9 @@ def test_a_card_that_is_thrown_away_says_that_one_was_drawn(shown: Callable[...,
 
 @in_browser
 def test_six_of_a_rank_are_one_combination_where_it_is_said(shown: Callable[..., Page]) -> None:
-    page = shown(registry.game("loba"), with_defaults(registry.game("loba").options, {}), 3, 3, mene=1)
+    page = shown(
+        registry.game("loba"), with_defaults(registry.game("loba").options, {}), 3, 3, known={"mene": 1}
+    )
     entries = ["@turned:9D", "draw", "lay:six(9S,9S,9H,9C,9C,JK)", "discard:2D"]
     assert page.evaluate("entries => tapAll(entries)", entries)[0] == entries
     assert page.locator(".meld").count() == 1

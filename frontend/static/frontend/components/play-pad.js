@@ -392,6 +392,7 @@ export class PlayPad extends HTMLElement {
   #drawMelds(table, wants) {
     const shown = this.querySelector(".melds"), mayAdd = table.mayAddTo
     if (!shown) return
+    shown.hidden ||= this.#onto === "lay" // what is new does not go there
     shown.replaceChildren(...(table.melds ?? []).map(({ kind, cards }, at) => {
       const half = Math.ceil(cards.length / 2), name = table.stage?.kinds[kind] ?? ""
       const parts = kind === "run" ? [["low", cards.slice(0, half)], ["high", cards.slice(half)]] : [["", cards]]
