@@ -88,6 +88,7 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "frontend.accounts.middleware.keep_private",
     "tournaments.limits.count_calls",
+    "tournaments.api.addresses.as_files",
     "tournaments.outages.Outages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "frontend.accounts.keeping.remember",
@@ -311,7 +312,8 @@ SPECTACULAR_SETTINGS = {
         "A field or a query parameter that is not described here is refused by name.\n\n"
         "Lists come in pages: `next` and `previous` are the addresses of the pages beside one (null where "
         "there is none), `page_size` says how many rows you want. A cursor is a place in a list: nothing is "
-        "skipped or repeated while rows are added.\n\n"
+        "skipped or repeated while rows are added. With `Accept: text/csv` or that of a workbook, or at the "
+        "address with `.csv` or `.xlsx` for its last stroke, they leave whole, as tables.\n\n"
         "Answers about a session have an `ETag`: send it back as `If-None-Match`, and you get a 304 without "
         "a body while nothing has changed. It is good for you alone, at that address.\n\n"
         "Whoever does not know whether a creation has arrived sends it again: with an `Idempotency-Key` of "

@@ -12,14 +12,26 @@ from django.test import Client
 from openpyxl import load_workbook
 
 from engines import registry, sheets
+from tournaments.api import urls
 from tournaments.models import Account, Play, Player, Result, Session, Token
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, exports, lists, penalties, rankings, registrations, roles, rulings
+from tournaments.services import (
+    accounts,
+    calls,
+    exports,
+    lists,
+    penalties,
+    rankings,
+    registrations,
+    roles,
+    rulings,
+)
 from tournaments.services.errors import Missing
 from tournaments.services.lists import ListSetup
 from tournaments.services.roles import RolePlace
 from tournaments.services.rulings import PlayPlace
 
+from .test_roles import right_request
 from .worlds import World, a_penalty, a_world, awards_of, played_through, plays_of, work
 
 pytestmark = pytest.mark.django_db
@@ -189,6 +201,76 @@ def test_lists_of_the_club_leave_whole_by_accept_as_their_json_says(world: World
         if count and seen[1].status_code == 200:
             names = [row["names"][0] for row in seen[1].json()["results"]]
             assert all(name in seen[0].content.decode() for name in names), "as they may read them"
+
+
+OWN_COLUMNS = {"club-players", "tournament-standings"}
+"""Lists whose tables docs/formats.md describes column by column."""
+
+
+def test_every_list_leaves_whole_as_a_table_with_the_rows_of_its_pages(world: World) -> None:
+    """By `Accept` and by the end of its address; what there is to refuse is refused there as here."""
+    views = {str(one.name): getattr(one.callback, "cls", None) for one in urls.urlpatterns}
+    lists = {name: view for name, view in views.items() if getattr(view, "is_paged", False)}
+    assert len(lists) > 30
+    lists_made(world)
+    filled = set()
+    for name, view in lists.items():
+        address = f"/api/v1/{right_request(world, name)[0]}"
+        for role in ("organiser", "anyone"):
+            client = world.client(role)
+            pages, rows = f"{address}?page_size=20", list[Any]()
+            while pages:
+                page = client.get(pages)
+                if page.status_code != 200:
+                    break
+                rows += page.json()[
+                    view.rows_in if view.row else "places" if "places" in page.json() else "results"
+                ]
+                pages = page.json()["next"]
+            text = client.get(address, HTTP_ACCEPT="text/csv", HTTP_IF_NONE_MATCH="*")
+            by_end = client.get(f"{address.removesuffix('/')}.csv")
+            if page.status_code != 200:
+                assert text.status_code == by_end.status_code == page.status_code, (name, role)
+                assert text["Content-Type"].startswith("application/problem+json")
+                continue
+            assert by_end.content == text.content, (name, role)
+            assert text["Content-Type"].startswith("text/csv"), (name, role)
+            assert text["Cache-Control"] == "no-store"
+            header, *cells = csv.reader(io.StringIO(text.content.decode("utf-8-sig")))
+            assert len(cells) == len(rows), (name, role)
+            if role == "organiser" and "session" in name:
+                book = client.get(f"{address.removesuffix('/')}.xlsx")
+                sheet = load_workbook(io.BytesIO(book.content)).worksheets[0]
+                assert [cell.value for cell in sheet[1]] == header
+            if name in OWN_COLUMNS:
+                continue
+            for row, own in zip(rows, cells, strict=True):
+                filled.add(name)
+                assert set(row) <= set(header), (name, role)
+                for column, cell in zip(header, own, strict=True):
+                    assert read_cell(cell, row.get(column)) == row.get(column), (name, role, column)
+    assert len(filled) > 20, set(lists) - filled
+
+
+def read_cell(cell: str, like: Any) -> Any:
+    """A cell of a table as the JSON beside it has it."""
+    if like is None or isinstance(like, str):
+        plain = cell[1:] if cell.startswith("'") else cell
+        return plain if isinstance(like, str) else plain or None
+    if isinstance(like, list) and not any(isinstance(one, list | dict) for one in like):
+        return [type(one)(text) for one, text in zip(like, cell.split("; "), strict=True)] if like else []
+    return json.loads(cell)
+
+
+def lists_made(world: World) -> None:
+    """Something in lists that would be empty."""
+    session = world.session
+    a_penalty(session)
+    penalties.add(
+        club=session.tournament.club, actor=None, name="=1+1", kind="bonus", amount="5", unit="percent"
+    )
+    lists.set_up(session=session, actor=None, setup=ListSetup("Everybody", "overall"))
+    calls.announce(session=session, actor=world.organiser, text="Coffee; =1")
 
 
 def a_registration_list(session: Session, actor: Token) -> int:

@@ -24,6 +24,7 @@ from .filters import HIGHEST, WholeFilter
 from .idempotency import HEADER, IN_THE_BODY, KEPT, key_was_used
 from .operations import MADE, OPERATIONS, TAGS, Operation
 from .strict import strangers
+from .tables import TableAsCSV, TableAsWorkbook
 
 KEY = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[!#-~]+$"}
 
@@ -83,6 +84,10 @@ class Described(AutoSchema):
         bodies: dict[str, Any] = super()._get_response_bodies(direction)
         if direction != "response":
             return bodies
+        if getattr(self.view, "row", None) is not None:
+            for code, body in bodies.items():
+                if JSON in body.get("content", {}):
+                    body["content"] = with_tables(body["content"], is_list=self.is_paged and code == "200")
         bodies.setdefault("400", bodies["401"])  # what is not known is refused
         if self.creates:
             bodies |= {code: bodies.get(code, bodies["401"]) for code in ("409", "422")}
@@ -110,6 +115,13 @@ class Described(AutoSchema):
     @property
     def is_paged(self) -> bool:
         return self.method == "GET" and bool(getattr(self.view, "is_paged", False))
+
+
+def with_tables(content: Mapping[str, Any], *, is_list: bool) -> dict[str, Any]:
+    """A list leaves as a table, too; what else such a view answers is JSON in whichever form it was asked."""
+    if not is_list:
+        return {JSON: content[JSON]}
+    return {JSON: content[JSON], **{kind: {"schema": dict(schema)} for kind, schema in TABLES.items()}}
 
 
 def parameters_of(filters: type[FilterSet] | None) -> list[dict[str, Any]]:
@@ -152,6 +164,10 @@ MEANINGS: Mapping[int, str] = {
     304: "Nothing has changed since you asked.",
 }
 JSON = "application/json"
+TABLES: Mapping[str, Mapping[str, str]] = {
+    TableAsCSV.media_type: {"type": "string"},
+    TableAsWorkbook.media_type: {"type": "string", "format": "binary"},
+}
 
 
 NOTHING: dict[str, Any] = {"description": "No response body"}

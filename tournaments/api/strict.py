@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django_filters import FilterSet
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from rest_framework import serializers, status
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -18,6 +19,7 @@ from .conditional import by_content
 from .idempotency import KEPT, NO_KEYS, key_of, once
 from .operations import MADE
 from .pagination import ORDER, PAGE_PARAMETERS
+from .tables import LIST_FORMS, is_for_table, whole
 
 MAKING = (status.HTTP_201_CREATED, status.HTTP_202_ACCEPTED)
 
@@ -54,17 +56,26 @@ class OnlyKnownFields(serializers.Serializer[Any]):
 class OnlyKnownParameters(APIView):
     """A view that takes the query parameters in `parameters`, and no others; those of pages and of its
     `filters` if it `is_paged`. `may_descend`: pages that are also read from the last row to the first.
-    What it answers depends on who asks. `idempotency`: what it does with the keys of requests."""
+    What it answers depends on who asks. `idempotency`: what it does with the keys of requests. A list that
+    says what a `row` of it is also leaves whole, as a table; `rows_in`: where a page has its rows."""
 
     parameters: ClassVar[Collection[str]] = ()
     is_paged: ClassVar[bool] = False
     may_descend: ClassVar[bool] = True
     filters: ClassVar[type[FilterSet] | None] = None
     idempotency: ClassVar[str] = KEPT
+    row: ClassVar[type[serializers.BaseSerializer[Any]] | None] = None
+    rows_in: ClassVar[str] = "results"
 
     @property
     def default_response_headers(self) -> dict[str, str]:
-        return {**super().default_response_headers, "Vary": "Authorization"}
+        varies = "Authorization" if self.row is None else "Accept, Authorization"
+        return {**super().default_response_headers, "Vary": varies}
+
+    def get_renderers(self) -> list[BaseRenderer]:
+        if self.row is None:
+            return super().get_renderers()
+        return [form() for form in LIST_FORMS]
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
@@ -74,6 +85,10 @@ class OnlyKnownParameters(APIView):
             known += self.filters.base_filters if self.filters else ()
         if unknown := strangers(request.query_params, known):
             raise serializers.ValidationError(unknown)
+        if self.row is not None and request.method == "GET" and is_for_table(request):
+            name = request.resolver_match.url_name if request.resolver_match else None
+            take = whole(getattr(self, "get"), name=name or "list", key=self.rows_in, row=self.row)  # noqa: B009
+            setattr(self, "get", take)  # noqa: B010 - some have none
         if request.method != "POST" or self.idempotency == NO_KEYS:
             return
         if (key := key_of(request)) is not None and self.idempotency == KEPT:

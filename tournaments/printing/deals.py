@@ -158,7 +158,7 @@ def draw_records(
             _place(paper, place, held, cards, begin)
         is_told = any(result for _table, _players, result, _scores, _awards in one.results)
         columns = [
-            TableColumn(_("Table"), 0.9, "C"),
+            TableColumn(_("Table"), 1.2, "C"),
             *(TableColumn(place, 2.8, serif=True) for place in places),
             *([TableColumn(_("Result"), 4.6, wraps=True)] if is_told else []),
             *marked(marks, awards),

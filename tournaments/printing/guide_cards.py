@@ -73,10 +73,10 @@ def _card(paper: Paper, heading: Heading, card: GuideCard, left: float, top: flo
     paper.set_y(begins + 2)
     columns = [
         TableColumn(_("Round"), 1.3, "R"),
-        TableColumn(_("Table"), 1.4, "C", serif=True),
-        TableColumn(_("Seat"), 1.4, "C"),
-        TableColumn(_("Boards"), 1.8),
-        TableColumn(_("With"), 5, serif=True),
+        TableColumn(_("Table"), 1.3, "C"),
+        TableColumn(_("Seat"), 1.2, "C"),
+        TableColumn(_("Boards"), 1.7),
+        TableColumn(_("With"), 5.5, serif=True, wraps=True),
     ]
     rows = [
         (str(row.round), row.table or "–", row.seat, row.boards, row.others if row.table else _("sit-out"))

@@ -279,6 +279,35 @@ class Paper(FPDF):
                 self.write_at(x, first + number * pitch, one.rstrip(), width=width, align=align, pale=pale)
         self.set_font_size(size)
 
+    def several_size(self, texts: Iterable[str], width: float, height: float) -> float:
+        """The largest size of the present type, up to its own, in which each of these lists of names has room
+        here, whole or shortened, on as many lines as it takes."""
+        return min((max(self._sizes(text, width, height)) for text in texts), default=self.font_size_pt)
+
+    def several_at(self, x: float, y: float, text: str, *, width: float, height: float) -> None:
+        """Several names in the present size, on one line or on several around it: whole where they have room,
+        else with their first names shortened."""
+        size = self.font_size_pt
+        whole, _short = self._sizes(text, width, height)
+        text = text if whole >= size else shortened(text)
+        if self.width_of(text) <= width:
+            self.write_at(x, y, text)
+            return
+        self.set_font_size(size / SMALLER)
+        self.lines_at(x, y + (size - self.font_size_pt) * 0.65 * POINT, text, width=width, height=height)
+        self.set_font_size(size)
+
+    def _sizes(self, text: str, width: float, height: float) -> tuple[float, float]:
+        """The size in which names have room here on one line or on several: whole, and shortened."""
+        size = self.font_size_pt
+        found = []
+        for names in (text, shortened(text)):
+            line = floor(4 * size * min(1, width / max(self.width_of(names), 0.1))) / 4
+            self.set_font_size(size / SMALLER)
+            found.append(max(line, *(self._size_of(way, width, height) for way in _ways(names))))
+            self.set_font_size(size)
+        return found[0], found[1]
+
     def _size_of(self, lines: Sequence[str], width: float, height: float) -> float:
         """How large lines under each other can be in this room."""
         size = self.font_size_pt

@@ -15,9 +15,9 @@ def draw(paper: Paper, heading: Heading, game: str, heads: Sequence[str], places
     both are printed. `heads`: what the game asks."""
     columns = [
         TableColumn(_("Board"), 1, "C"),
-        *(TableColumn(head, 1.6) for head in heads[:5]),
+        *(TableColumn(head, 1.9) for head in heads[:5]),
         *(TableColumn(place, 1.2, "C") for place in places),
-        TableColumn(_("Note"), 2.6),
+        TableColumn(_("Note"), 2.3),
     ]
     for page in range(2 if paper.duplex else 1):
         paper.opened(heading, game, kicker=_("Score book"), section=not page)

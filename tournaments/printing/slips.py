@@ -61,6 +61,7 @@ def questions(
     """What a slip of a game asks, in its order."""
     found = Questions()
     again = _blocks(game.form.steps)
+    instead = {one.needed for one in game.form.fields}  # what may be said in place of a field that is asked
     seats = [str(seat) for seat in range(1, game.seat_count(conditions) + 1)]
     around = {"seats": [int(seat) for seat in seats], "option": dict(options), "known": dict(conditions)}
 
@@ -99,7 +100,7 @@ def questions(
             found.beside.append((words(one), ""))
         elif one.kind == "whole" and one.most is not None and one.most - one.least < FEW:
             found.ticked.append((words(one), [str(value) for value in range(one.least, one.most + 1)]))
-        else:
+        elif f"{one.name} == None" not in instead:
             found.written.append(words(one))
     return found
 

@@ -8,7 +8,7 @@ from functools import partial
 from math import floor
 from typing import TypeVar
 
-from .paper import LEAST, SMALLER, Paper
+from .paper import LEAST, SMALLER, WHOLE, Paper
 
 T = TypeVar("T")
 
@@ -20,7 +20,7 @@ TALL = 8.4  # of heads, where one of them is on two lines
 @dataclass(frozen=True, slots=True)
 class TableColumn:
     """`share` of the width; `align` "L", "R" or "C"; `serif` for people and places; `wraps`: what is long
-    goes on several lines."""
+    goes on several lines; of people, all in one size."""
 
     head: str
     share: float
@@ -69,9 +69,17 @@ def table(
         (
             paper.size_for((cells[at] for cells in rows), wide - 2 * inset)
             for at, (one, wide) in enumerate(zip(columns, widths, strict=True))
-            if one.serif
+            if one.serif and not one.wraps
         ),
         default=size + 2,
+    )
+    several = min(
+        (
+            paper.several_size([cells[at] for cells in rows], wide - 2 * inset, row - 0.6)
+            for at, (one, wide) in enumerate(zip(columns, widths, strict=True))
+            if one.serif and one.wraps
+        ),
+        default=serif,
     )
     sizes = [
         _size_of(paper, one, (cells[at] for cells in rows), wide - 2 * inset, size)
@@ -97,7 +105,17 @@ def table(
             with line():
                 for one, wide, cell, own in zip(columns, widths, cells, sizes, strict=True):
                     with paper.tagged("TD"):
-                        _cell(paper, one, cell, at + inset, y, wide - 2 * inset, row, own, serif)
+                        _cell(
+                            paper,
+                            one,
+                            cell,
+                            at + inset,
+                            y,
+                            wide - 2 * inset,
+                            row,
+                            own,
+                            several if one.wraps else serif,
+                        )
                     at += wide
             if ruled:
                 paper.rule(y + row, x=left, width=whole, thick=0.25)
@@ -119,7 +137,10 @@ def _cell(
     serif: float,
 ) -> None:
     """What stands in a row of this height, from here on."""
-    if column.serif:
+    if column.serif and column.wraps:
+        paper.serif(serif)
+        paper.several_at(x, y + (row - paper.line_height) / 2, cell, width=room, height=row - 0.6)
+    elif column.serif:
         paper.serif(serif)
         place = y + (row - paper.line_height) / 2
         paper.name_at(x, place, cell, width=room, height=row - 0.6, align=column.align, least=1)
@@ -158,7 +179,7 @@ def head_of(
 
 
 def _has_room(paper: Paper, head: str, room: float) -> bool:
-    return " " not in head or paper.width_of(head) * SMALLER <= room
+    return " " not in head or paper.width_of(head) * WHOLE <= room
 
 
 def _heads(
@@ -183,7 +204,8 @@ def _heads(
                 place = y + (height - paper.line_height) / 2
                 paper.write_at(at + inset, place, one.head, width=room, align=one.align, pale=True)
             else:
-                lines = height - 1.6
+                paper.sans(HEADS / SMALLER)  # on two lines as large as its neighbours on one
+                lines, place = height - 1.6, y + (height - paper.line_height) / 2
                 paper.lines_at(
                     at + inset, place, one.head, width=room, height=lines, align=one.align, pale=True
                 )

@@ -54,10 +54,10 @@ def draw(
         scores = marked(marks, awards)
         is_asked = any(row.result for row in sheet.rows) or not any(row.scores for row in sheet.rows)
         columns = [
-            TableColumn(_("Round"), 1, "C"),
-            TableColumn(_("Table"), 1, "C"),
+            TableColumn(_("Round"), 1.3, "C"),
+            TableColumn(_("Table"), 1.3, "C"),
             *people,
-            *([TableColumn(_("Result"), 3.4, wraps=True)] if is_asked else []),
+            *([TableColumn(_("Result"), 3.1, wraps=True)] if is_asked else []),
             *scores,
         ]
         rows = [

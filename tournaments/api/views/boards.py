@@ -14,7 +14,13 @@ from ...services import board_sets, comparisons, custody
 from ..conditional import answer
 from ..filters import BoardFilters, wanted
 from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, page_of, size_of
-from ..serializers.boards import BoardSerializer, ListsSerializer, TravellerSerializer, plays_data
+from ..serializers.boards import (
+    BoardSerializer,
+    ListsSerializer,
+    PlaySerializer,
+    TravellerSerializer,
+    plays_data,
+)
 from ..serializers.fields import OBJECT
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, refusals, seen_session, viewer_of
@@ -29,6 +35,7 @@ class SessionBoards(OnlyKnownParameters, ListAPIView[Board]):
     serializer_class = BoardSerializer
     queryset = Board.objects.none()
     is_paged = True
+    row: ClassVar = BoardSerializer
     filters = BoardFilters
     page_order: ClassVar[Order] = {"number": int}
 
@@ -85,6 +92,8 @@ class OneTraveller(OnlyKnownParameters, GenericAPIView[Board]):
     serializer_class = TravellerSerializer
     queryset = Board.objects.none()
     is_paged, may_descend = True, False
+    row: ClassVar = PlaySerializer
+    rows_in = "plays"
     order: ClassVar[Order] = {"table_id": int}
 
     @extend_schema(

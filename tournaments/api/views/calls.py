@@ -43,6 +43,7 @@ class Calls(OnlyKnownParameters, GenericAPIView[Call]):
     serializer_class = NewCallSerializer
     queryset = Call.objects.none()
     is_paged = True
+    row: ClassVar = CallSerializer
     filters = CallFilters
 
     @extend_schema(responses={200: CallSerializer(many=True), **refusals(400, 403, 404)})
@@ -98,6 +99,7 @@ class Announcements(OnlyKnownParameters, GenericAPIView[Announcement]):
     serializer_class = NewAnnouncementSerializer
     queryset = Announcement.objects.none()
     is_paged = True
+    row: ClassVar = AnnouncementSerializer
 
     @extend_schema(responses={200: AnnouncementSerializer(many=True), **refusals(400, 403, 404)})
     def get(self, request: Request, pk: int) -> Response:

@@ -16,8 +16,8 @@ from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, size_of, slic
 from ..rendering import JSONRenderer
 from ..serializers.combined import StandingsSerializer, StandingsWishSerializer, place_data
 from ..strict import OnlyKnownParameters
+from ..tables import TableAsCSV, TableAsWorkbook, TableRenderer
 from .callers import refusals, viewer_of
-from .exports import TableAsCSV, TableAsWorkbook, TableRenderer
 
 
 class TournamentStandings(OnlyKnownParameters, GenericAPIView[Tournament]):

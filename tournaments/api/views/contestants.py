@@ -40,6 +40,7 @@ class SessionContestants(OnlyKnownParameters, GenericAPIView[Contestant]):
     serializer_class = ContestantSerializer
     queryset = Contestant.objects.none()
     is_paged = True
+    row: ClassVar = ContestantSerializer
     filters = ContestantFilters
     page_order: ClassVar[Order] = {"number": int}
 

@@ -34,6 +34,7 @@ class RankingVersions(OnlyKnownParameters, ListAPIView[Ranking]):
     serializer_class = RankingVersionSerializer
     queryset = Ranking.objects.none()
     is_paged = True
+    row: ClassVar = RankingVersionSerializer
     page_order: ClassVar[Order] = {"version": int}
 
     def get_queryset(self) -> QuerySet[Ranking]:

@@ -1,7 +1,7 @@
 """What a director should look at."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, ClassVar
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import PermissionDenied
@@ -26,6 +26,7 @@ class SessionFlags(OnlyKnownParameters, GenericAPIView[Any]):
     serializer_class = FlagSerializer
     queryset = Play.objects.none()
     is_paged, may_descend = True, False
+    row: ClassVar = FlagSerializer
     filters = FlagFilters
     order: Mapping[str, type] = {"at": int}
 

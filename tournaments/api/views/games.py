@@ -64,6 +64,7 @@ class Games(OnlyKnownParameters, GenericAPIView[Any]):
 
     serializer_class = GameSerializer
     is_paged, may_descend = True, False
+    row: ClassVar = GameSerializer
     order: ClassVar[Order] = {"place": int}
 
     @extend_schema(responses={200: GameSerializer(many=True), 304: None, **refusals(400)})

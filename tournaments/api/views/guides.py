@@ -55,6 +55,7 @@ class ContestantGuides(Guides):
 
     queryset = Contestant.objects.none()
     serializer_class = ContestantGuideSerializer
+    row: ClassVar = ContestantGuideSerializer
     filters = ContestantGuideFilters
     page_order: ClassVar[Order] = {"number": int}
 
@@ -71,6 +72,7 @@ class TableGuides(Guides):
 
     queryset = Table.objects.none()
     serializer_class = TableGuideSerializer
+    row: ClassVar = TableGuideSerializer
     filters = TableGuideFilters
     page_order: ClassVar[Order] = {"section__name": str, "number": int}
 
@@ -87,6 +89,7 @@ class BoardGuides(Guides):
 
     queryset = Play.objects.none()
     serializer_class = TravelSerializer
+    row: ClassVar = TravelSerializer
     page_size = PAGE_SIZE
     page_order: ClassVar[Order] = {"board_id": int, "round": int, "id": int}
 

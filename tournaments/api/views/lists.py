@@ -17,7 +17,12 @@ from ...services.names import reader_of
 from ..conditional import IF_MATCH, answer, seen_stamp, stamped
 from ..filters import ListFilters
 from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, size_of, slice_of
-from ..serializers.lists import ListContentSerializer, ListSetupSerializer, SessionListSerializer
+from ..serializers.lists import (
+    ListContentSerializer,
+    ListPlaceSerializer,
+    ListSetupSerializer,
+    SessionListSerializer,
+)
 from ..serializers.results import RankingWishSerializer, wanted_version
 from ..strict import OnlyKnownParameters
 from .callers import (
@@ -57,6 +62,7 @@ class SessionLists(OnlyKnownParameters, ListAPIView[SessionList]):
     serializer_class = SessionListSerializer
     queryset = SessionList.objects.none()
     is_paged = True
+    row: ClassVar = SessionListSerializer
     filters = ListFilters
     page_order: ClassVar[Order] = {"number": int}
 
@@ -135,6 +141,8 @@ class ListPlaces(OnlyKnownParameters, GenericAPIView[SessionList]):
     queryset = SessionList.objects.none()
     parameters = ("version",)
     is_paged, may_descend = True, False
+    row: ClassVar = ListPlaceSerializer
+    rows_in = "places"
     order: ClassVar[Order] = {"place": int}
 
     @extend_schema(

@@ -39,6 +39,7 @@ class SessionMatches(OnlyKnownParameters, GenericAPIView[Match]):
     serializer_class = MatchSerializer
     queryset = Match.objects.none()
     is_paged = True
+    row: ClassVar = MatchSerializer
     parameters = ("round",)
     page_order: ClassVar[Order] = {"round": int, "number": int}
 
@@ -69,6 +70,7 @@ class SessionTeams(OnlyKnownParameters, GenericAPIView[Team]):
     serializer_class = TeamSerializer
     queryset = Team.objects.none()
     is_paged = True
+    row: ClassVar = TeamSerializer
     page_order: ClassVar[Order] = {"number": int}
 
     @extend_schema(responses={200: TeamSerializer(many=True), **refusals(400, 404)})

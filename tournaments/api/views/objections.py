@@ -48,6 +48,7 @@ class Objections(OnlyKnownParameters, GenericAPIView[Objection]):
     serializer_class = NewObjectionSerializer
     queryset = Objection.objects.none()
     is_paged = True
+    row: ClassVar = ObjectionSerializer
     filters = ObjectionFilters
 
     @extend_schema(responses={200: ObjectionSerializer(many=True), **refusals(400, 403, 404)})

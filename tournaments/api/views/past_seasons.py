@@ -24,8 +24,8 @@ from ..serializers.past_seasons import (
     PastSeasonSerializer,
 )
 from ..strict import OnlyKnownParameters
+from ..tables import TableAsCSV, TableAsWorkbook
 from .callers import caller_of, known_club, refusals, viewer_of
-from .exports import TableAsCSV, TableAsWorkbook
 from .penalties import organised_club
 
 EXAMPLE = {
@@ -45,6 +45,7 @@ class ClubPastSeasons(OnlyKnownParameters, ListAPIView[PastSeason]):
     serializer_class = PastSeasonSerializer
     queryset = PastSeason.objects.none()
     is_paged = True
+    row: ClassVar = PastSeasonSerializer
     filters = PastSeasonFilters
     page_order: ClassVar[Order] = {"year": int, "pk": int}
 

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from ...models import CataloguePenalty, Club, Token, access
 from ...services import penalties
-from ..filters import PenaltyFilters, filtered
+from ..filters import PenaltyFilters
 from ..pagination import Order
 from ..serializers.penalties import (
     CataloguePenaltySerializer,
@@ -21,7 +21,6 @@ from ..serializers.penalties import (
 )
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, known_club, refusals
-from .exports import AS_TABLE, LIST_FORMS, is_for_table, whole_list
 
 
 def club_with_catalogue(request: Request, slug: str) -> Club:
@@ -40,13 +39,13 @@ def organised_club(request: Request, slug: str) -> Club:
 
 class ClubPenalties(OnlyKnownParameters, ListAPIView[CataloguePenalty]):
     """The penalties and bonuses that a club has agreed on, the oldest first: a ruling on a contestant names
-    one by its id. `Accept` says whether as JSON, in pages, or whole as CSV or XLSX."""
+    one by its id."""
 
-    renderer_classes = LIST_FORMS
     scopes: ClassVar = (Token.Scope.MANAGE,)
     serializer_class = CataloguePenaltySerializer
     queryset = CataloguePenalty.objects.none()
     is_paged = True
+    row: ClassVar = CataloguePenaltySerializer
     filters = PenaltyFilters
     page_order: ClassVar[Order] = {"id": int}
 
@@ -55,17 +54,8 @@ class ClubPenalties(OnlyKnownParameters, ListAPIView[CataloguePenalty]):
             return self.queryset
         return penalties.of(club_with_catalogue(self.request, self.kwargs["club"]))
 
-    @extend_schema(
-        responses={
-            (200, "application/json"): CataloguePenaltySerializer(many=True),
-            **AS_TABLE,
-            **refusals(400, 404),
-        }
-    )
+    @extend_schema(responses={200: CataloguePenaltySerializer(many=True), **refusals(400, 404)})
     def get(self, request: Request, *args: object, **kwargs: object) -> Response:
-        if is_for_table(request):
-            asked = filtered(self.get_queryset(), PenaltyFilters, request.query_params)
-            return whole_list("penalties", CataloguePenaltySerializer, asked)
         return super().get(request, *args, **kwargs)
 
     @extend_schema(

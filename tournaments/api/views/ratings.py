@@ -24,7 +24,6 @@ from ..serializers.ratings import (
 )
 from ..strict import OnlyKnownFields, OnlyKnownParameters
 from .callers import caller_of, known_club, refusals, viewer_of
-from .exports import AS_TABLE, LIST_FORMS, is_for_table, whole_list
 from .jobs import job_answer
 from .penalties import organised_club
 
@@ -35,24 +34,20 @@ class NothingSerializer(OnlyKnownFields):
 
 class Ratings(OnlyKnownParameters, GenericAPIView[PlayerRating]):
     """How strong a club's players are at a game, with the uncertainty: of those who have agreed to their
-    names on pages; of all, for those who run the club. `Accept` says whether as JSON, in pages, or whole as
-    CSV or XLSX. Its organisers have them made anew, evening by evening: a job."""
+    names on pages; of all, for those who run the club. Its organisers have them made anew, evening by
+    evening: a job."""
 
-    renderer_classes = LIST_FORMS
     scopes: ClassVar = (Token.Scope.MANAGE,)
     serializer_class = NothingSerializer
     queryset = PlayerRating.objects.none()
     is_paged, may_descend = True, False
+    row: ClassVar = RatingSerializer
     parameters = ("game",)
     order: ClassVar[Order] = {"place": int}
 
     @extend_schema(
         parameters=[RatingsWishSerializer, *PAGE_PARAMETERS],
-        responses={
-            (200, "application/json"): RatingSerializer(many=True),
-            **AS_TABLE,
-            **refusals(400, 404),
-        },
+        responses={200: RatingSerializer(many=True), **refusals(400, 404)},
     )
     def get(self, request: Request, club: str) -> Response:
         place = known_club(request, club)
@@ -63,11 +58,9 @@ class Ratings(OnlyKnownParameters, GenericAPIView[PlayerRating]):
         found = ratings.of(place, wish.validated_data.get("game"), reader)
         cursor, size = cursor_of(request, self.order), size_of(request)
         numbers, page = slice_of(len(found), cursor, size)
-        shown = found if is_for_table(request) else found[numbers.start : numbers.stop]
+        shown = found[numbers.start : numbers.stop]
         named = names.of_players([one.player_id for _rank, one in shown], reader) if shown else {}
         rows = [rating_data(rank, one, named[one.player_id]) for rank, one in shown]
-        if is_for_table(request):
-            return whole_list("ratings", RatingSerializer, rows)
         return Response({**links(request, page), "results": RatingSerializer(rows, many=True).data})
 
     @extend_schema(

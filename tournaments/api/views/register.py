@@ -22,8 +22,8 @@ from ..parsers import RowsParser
 from ..serializers.fields import is_plain_text
 from ..serializers.register import AddedPlayersSerializer, PlayerSerializer, PlayersSerializer
 from ..strict import OnlyKnownParameters
+from ..tables import AS_TABLE, LIST_FORMS, is_for_table
 from .callers import caller_of, known_club, refusals
-from .exports import AS_TABLE, LIST_FORMS, is_for_table
 
 SEARCH = OpenApiParameter("search", str, description="Words of the name, in any order, or the number.")
 CATEGORY = OpenApiParameter("category", str, enum=Category.values)

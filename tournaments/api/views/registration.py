@@ -27,7 +27,6 @@ from ..serializers.registration import (
 )
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, organised_tournament, refusals, viewer_of
-from .exports import AS_TABLE, LIST_FORMS, is_for_table, whole_list
 
 
 class TournamentLists(OnlyKnownParameters, GenericAPIView[RegistrationList]):
@@ -37,6 +36,7 @@ class TournamentLists(OnlyKnownParameters, GenericAPIView[RegistrationList]):
     serializer_class = RegistrationListSerializer
     queryset = RegistrationList.objects.none()
     is_paged = True
+    row: ClassVar = RegistrationListSerializer
     filters = RegistrationListFilters
 
     @extend_schema(responses={200: RegistrationListSerializer(many=True), **refusals(400, 404)})
@@ -100,26 +100,20 @@ class OneList(OnlyKnownParameters, GenericAPIView[RegistrationList]):
 
 class ListRegistrations(OnlyKnownParameters, GenericAPIView[Registration]):
     """Who stands in a list, in its order: first those who are in, then those who wait. The club enters any
-    players of its register, a player themselves. `Accept` says whether as JSON, in pages, or whole as CSV or
-    XLSX."""
+    players of its register, a player themselves."""
 
-    renderer_classes = LIST_FORMS
     scopes = (Token.Scope.MANAGE, Token.Scope.ENTER)
     serializer_class = RegistrationsSerializer
     queryset = Registration.objects.none()
     is_paged, may_descend = True, False
+    row: ClassVar = RegistrationSerializer
     order: ClassVar[Order] = {"place": int}
 
-    @extend_schema(
-        parameters=PAGE_PARAMETERS,
-        responses={(200, "application/json"): RegistrationsSerializer, **AS_TABLE, **refusals(400, 404)},
-    )
+    @extend_schema(parameters=PAGE_PARAMETERS, responses={200: RegistrationsSerializer, **refusals(400, 404)})
     def get(self, request: Request, pk: int) -> Response:
         the_list = seen_list(request, pk)
         cursor, size = cursor_of(request, self.order), size_of(request)
         places = registrations.places(the_list, reader_of(viewer_of(request)))
-        if is_for_table(request):
-            return whole_list("registrations", RegistrationSerializer, places)
         numbers, page = slice_of(len(places), cursor, size)
         shown = places[numbers.start : numbers.stop]
         return Response(RegistrationsSerializer({**links(request, page), "results": shown}).data)

@@ -39,6 +39,7 @@ from ..serializers.results import (
     HistoryEntrySerializer,
     HistorySealSerializer,
     HistoryWishSerializer,
+    PlaceSerializer,
     RankingSerializer,
     RankingWishSerializer,
     StoredSubmissionsSerializer,
@@ -63,6 +64,7 @@ class SessionPlays(OnlyKnownParameters, ListAPIView[Play]):
     serializer_class = PlaySerializer
     queryset = Play.objects.none()
     is_paged = True
+    row: ClassVar = PlaySerializer
     filters = PlayFilters
     page_order: ClassVar[Order] = {"section": int, "number": int, "board_id": int}
 
@@ -87,6 +89,7 @@ class SessionSubmissions(OnlyKnownParameters, ListAPIView[Submission]):
     serializer_class = SubmissionSerializer
     queryset = Submission.objects.none()
     is_paged = True
+    row: ClassVar = SubmissionSerializer
     filters = SubmissionFilters
 
     def get_queryset(self) -> QuerySet[Submission]:
@@ -216,6 +219,8 @@ class SessionRanking(OnlyKnownParameters, GenericAPIView[Ranking]):
     queryset = Ranking.objects.none()
     parameters = ("version",)
     is_paged, may_descend = True, False
+    row: ClassVar = PlaceSerializer
+    rows_in = "places"
     order: ClassVar[Order] = {"place": int}
 
     @extend_schema(
@@ -255,6 +260,7 @@ class SessionHistory(OnlyKnownParameters, ListAPIView[HistoryEntry]):
     queryset = HistoryEntry.objects.none()
     parameters = ("account", "agent", "verb", "subject", "since", "until")
     is_paged = True
+    row: ClassVar = HistoryEntrySerializer
 
     def get_queryset(self) -> QuerySet[HistoryEntry]:
         if getattr(self, "swagger_fake_view", False):
@@ -285,6 +291,7 @@ class SessionSeals(OnlyKnownParameters, ListAPIView[HistorySeal]):
     queryset = HistorySeal.objects.none()
     page_order: ClassVar[Order] = {"number": int}
     is_paged = True
+    row: ClassVar = HistorySealSerializer
 
     def get_queryset(self) -> QuerySet[HistorySeal]:
         if getattr(self, "swagger_fake_view", False):

@@ -65,6 +65,7 @@ class SessionRounds(OnlyKnownParameters, GenericAPIView[Round]):
     serializer_class = RoundSerializer
     queryset = Round.objects.none()
     is_paged = True
+    row: ClassVar = RoundSerializer
     filters = RoundFilters
     page_order: ClassVar[Order] = {"number": int}
 

@@ -72,6 +72,7 @@ class Rulings(OnlyKnownParameters, ListAPIView[Ruling]):
     serializer_class = RulingSerializer
     queryset = Ruling.objects.none()
     is_paged = True
+    row: ClassVar = RulingSerializer
     filters = RulingFilters
 
     def get_queryset(self) -> QuerySet[Ruling]:

@@ -44,6 +44,7 @@ class SlipPhotos(OnlyKnownParameters, GenericAPIView[SlipPhoto]):
     queryset = SlipPhoto.objects.none()
     parser_classes = [MultiPartParser]
     is_paged = True
+    row: ClassVar = SlipPhotoSerializer
     filters = SlipPhotoFilters
 
     @extend_schema(responses={200: SlipPhotoSerializer(many=True), **refusals(400, 403, 404)})

@@ -1,5 +1,7 @@
 """Substitutes of a session, for its organiser."""
 
+from typing import ClassVar
+
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
@@ -26,6 +28,7 @@ class Substitutions(OnlyKnownParameters, GenericAPIView[Substitution]):
     serializer_class = SubstituteSerializer
     queryset = Substitution.objects.none()
     is_paged = True
+    row: ClassVar = SubstitutionSerializer
     filters = SubstitutionFilters
 
     @extend_schema(responses={200: SubstitutionSerializer(many=True), **refusals(400, 403, 404)})

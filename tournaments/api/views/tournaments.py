@@ -39,6 +39,7 @@ class Tournaments(OnlyKnownParameters, ListCreateAPIView[Tournament]):
 
     scopes = (Token.Scope.MANAGE,)
     is_paged = True
+    row: ClassVar = TournamentSerializer
     filters = TournamentFilters
 
     serializer_class = TournamentSerializer
@@ -98,6 +99,7 @@ class TournamentSessions(OnlyKnownParameters, GenericAPIView[Session]):
     serializer_class = SetUpSerializer
     queryset = Session.objects.none()
     is_paged = True
+    row: ClassVar = SessionSerializer
     filters = SessionFilters
     page_order: ClassVar[Order] = {"number": int}
 

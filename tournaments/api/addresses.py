@@ -1,0 +1,24 @@
+"""Lists by the end of their address: `…/boards.csv` is `…/boards/` with `Accept: text/csv`."""
+
+import re
+from collections.abc import Callable
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+
+from .tables import MEDIA_TYPES
+
+FILE = re.compile(rf"(/api/v1/.+)\.({'|'.join(MEDIA_TYPES)})")
+
+
+def as_files(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """For spreadsheets and browsers, which choose no `Accept`. What leaves as no table is refused there as
+    with that `Accept`."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        if request.method in {"GET", "HEAD"} and (match := FILE.fullmatch(request.path_info)):
+            request.path_info = f"{match[1]}/"
+            request.META["HTTP_ACCEPT"] = MEDIA_TYPES[match[2]]
+        return get_response(request)
+
+    return answer
