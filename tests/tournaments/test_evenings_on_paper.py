@@ -1,17 +1,19 @@
-"""Club evenings from what was printed alone: the boards are dealt from the lists, who plays what where is
-read off the slips, and the results come back as a workbook. The ranking is that of the same evening on
-phones."""
+"""Club evenings from what was printed alone: the boards are dealt from the lists, who plays what where and
+what is asked is read off the slips, and the results come back as a workbook. The ranking is that of the same
+evening on phones, which the squares of the printed table cards have let in."""
 
 import re
+from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
 
 import pypdfium2 as pdfium
 import pytest
+import zxingcpp
 from django.db import transaction
 from django.utils import timezone
 
-from engines import by_hand, registry
+from engines import bots, by_hand, registry
 from tournaments.models import Role, Session, Submission, Tournament
 from tournaments.models.accounts import RoleKind
 from tournaments.printing.paper import shortened
@@ -30,7 +32,7 @@ from tournaments.services import (
 )
 from tournaments.services.roles import RolePlace
 
-from .test_result_files import sheets_of, typed
+from .test_result_files import typed
 from .worlds import a_club, plays_of, standings_of, work
 
 pytestmark = pytest.mark.django_db
@@ -73,10 +75,27 @@ def an_account(session: Session, kind: RoleKind) -> Any:
     return account
 
 
+def printed(session: Session, account: Any, kind: str) -> pdfium.PdfDocument:
+    wish: dict[str, Any] = {"kinds": [kind], "language": "fr", "size": "A4", "base": "https://etui.example"}
+    return pdfium.PdfDocument(prints.make(session=session, actor=account, **wish).content)
+
+
 def pages_of(session: Session, account: Any, kind: str) -> list[str]:
     """The text of each page of a print."""
-    made = prints.make(session=session, actor=account, kinds=[kind], language="fr", size="A4")
-    return [page.get_textpage().get_text_range() for page in pdfium.PdfDocument(made.content)]
+    return [page.get_textpage().get_text_range() for page in printed(session, account, kind)]
+
+
+def played(session: Session) -> dict[int, dict[str, Any]]:
+    """By play, what came of it: robots play it, at each table another way."""
+    game, found = registry.game(session.game), {}
+    seats = game.seat_count(session.conditions)
+    for play in plays_of(session):
+        random = bots.randomness(play.table.number, play.board.number)
+        players = [bots.sensible if random.random() < 0.8 else bots.at_random for _seat in range(seats)]
+        state = game.start(board_sets.deal_of(session, play.board.number), session.options)
+        bots.play_on(game, state, players, random)
+        found[play.pk] = dict(game.summarise(state))
+    return found
 
 
 def dealt(session: Session) -> dict[int, dict[str, list[str]]]:
@@ -102,8 +121,19 @@ def written(token: str) -> str:
     return rank + dict(zip("SHDC", "♠♥♦♣", strict=True))[token[-1]]
 
 
-def slips_of(session: Session, scorer: Any) -> list[tuple[str, int, int, int, list[str]]]:
-    """Section, round, table, board and who sits there, as the slips say it."""
+@dataclass(frozen=True)
+class ReadSlip:
+    """What a slip says of a board: where it is played, by whom, and the words that it asks."""
+
+    section: str
+    round: int
+    table: int
+    board: int
+    people: list[str]
+    words: str
+
+
+def slips_of(session: Session, scorer: Any) -> list[ReadSlip]:
     found = []
     for page in pages_of(session, scorer, "slips"):
         (where,) = re.findall(r"Table (\D+)(\d+), tour (\d+)", page)
@@ -111,12 +141,20 @@ def slips_of(session: Session, scorer: Any) -> list[tuple[str, int, int, int, li
             board, text = int(re.findall(r"^\d+", part)[0]), " ".join(part.split())
             seen = {one: max(text.find(one), text.find(shortened(one))) for one in PEOPLE}
             people = sorted((one for one, at in seen.items() if at >= 0), key=seen.__getitem__)
-            found.append((where[0], int(where[2]), int(where[1]), board, people))
+            words = text.casefold().replace("- ", "-")
+            found.append(ReadSlip(where[0], int(where[2]), int(where[1]), board, people, words))
     return found
 
 
 def by_phone(session: Session, scorer: Any, sheets: dict[int, dict[str, Any]]) -> None:
-    links = {link.table_id: link for link in table_links.make(session=session, actor=scorer)}
+    """By the squares of the table cards, as phones read them off the paper."""
+    table_links.make(session=session, actor=scorer)
+    links = {}
+    for page in printed(session, scorer, "table-cards"):
+        for square in zxingcpp.read_barcodes(page.render(scale=3).to_pil()):
+            link = table_links.with_code(square.text.removeprefix("https://etui.example/t/"))
+            assert link is not None
+            links[link.table_id] = link
     for play in plays_of(session):
         table_links.hand_in(
             link=links[play.table_id], board=play.board.number, key=uuid4(), sheet=sheets[play.pk], seat=1
@@ -126,26 +164,28 @@ def by_phone(session: Session, scorer: Any, sheets: dict[int, dict[str, Any]]) -
 def from_slips(session: Session, scorer: Any, sheets: dict[int, dict[str, Any]]) -> None:
     """What was written on the slips, typed into a workbook of one’s own, and brought."""
     game, columns = registry.game(session.game), result_files.columns_of(session, "fr")
-    played = {
+    results = {
         (play.table.section.name, play.table.number, play.board.number): sheets[play.pk]
         for play in plays_of(session)
     }
     own = [column for column in columns if column.field is not None]
     rows: list[list[Any]] = [["section", "tour", "table", "étui", *(column.title for column in own)]]
     seats = game.seat_count(session.conditions)
-    for section, number, table, board, people in slips_of(session, scorer):
-        assert people
-        sheet = played.pop((section, table, board))
-        row: list[Any] = [section, number, table, board]
-        seated = [None, None, None, None, *(people * seats)]
+    for slip in slips_of(session, scorer):
+        assert slip.people
+        sheet = results.pop((slip.section, slip.table, slip.board))
+        row: list[Any] = [slip.section, slip.round, slip.table, slip.board]
+        seated = [None, None, None, None, *(slip.people * seats)]
         for column in own:
             assert column.field is not None
             value = sheet.get(column.field.name)
             if column.seat is not None and value is not None:
                 value = value[column.seat - 1]
+            if value is not None:
+                assert column.field.label.to("fr").casefold() in slip.words, "nobody could write it down"
             row.append(typed(game, column.field, value, seated, "fr") if column.field.name in sheet else None)
         rows.append(row)
-    assert not played  # every play has its slip
+    assert not results  # every play has its slip
     text = result_files.text_of(spreadsheets.as_workbook(rows, "Résultats"))
     shown = result_files.preview(session=session, account=scorer, text=text)
     assert [line.mistakes for line in shown.lines if line.mistakes] == []
@@ -172,7 +212,7 @@ def test_an_evening_from_printed_pages_is_ranked_as_on_phones(
     game: str, count: int, movement: str, rounds: int
 ) -> None:
     session = an_evening(game, count, movement, rounds)
-    scorer, sheets = an_account(session, RoleKind.SCORER), sheets_of(session)
+    scorer, sheets = an_account(session, RoleKind.SCORER), played(session)
     for board, places in dealt(session).items():
         true = by_hand.by_seat(registry.game(game), board_sets.deal_of(session, board))
         for seat, cards in true.items():
@@ -186,6 +226,7 @@ def test_an_evening_from_printed_pages_is_ranked_as_on_phones(
     from_slips(session, scorer, sheets)
     on_paper = ranked(session)
     assert len(on_paper) == count
+    assert len({value for _name, _rank, value in on_paper}) > count / 2, "what came of it tells them apart"
     assert on_paper == on_phones
     session = Session.objects.select_related("tournament__club", "board_set").get(pk=session.pk)
     hung_up = " ".join(" ".join(pages_of(session, scorer, "ranking")).split())
