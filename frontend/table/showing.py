@@ -114,12 +114,19 @@ def _shown(
         sentence,
         marks,
         is_open,
-        by=names[board.by - 1] if board.by else "",
-        other=names[board.opposed_by - 1] if board.opposed_by else "",
+        by=_speaker(board.by, names, is_official=board.is_official),
+        other=_speaker(board.opposed_by, names),
         other_sentence=other,
         may_agree=[(seat, name) for seat, name in enumerate(names, 1) if seat not in own],
         moves=moves,
     )
+
+
+def _speaker(seat: int | None, names: Sequence[str], *, is_official: bool = False) -> str:
+    """Who says what stands in a sheet."""
+    if is_official:
+        return _("The officials")
+    return names[seat - 1] if seat else _("The phone for all")
 
 
 def _names(session: Session, board: OwnBoard, named: Mapping[int, str]) -> list[str]:

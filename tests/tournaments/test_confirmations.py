@@ -164,19 +164,42 @@ def test_what_was_confirmed_is_changed_with_a_reason_and_the_change_is_shown() -
     assert next(one["result"]["reason"] for one in plays if one["id"] == play.pk) == "The last trick was ours"
 
 
-def test_whoever_says_no_seat_speaks_for_the_table_and_a_scorer_for_all() -> None:
+def test_a_phone_for_all_corrects_itself_and_settles_what_sides_disagree_about_but_replaces_no_side() -> None:
     world = a_world()
-    play, by_scorer = own_plays(world)[:2]
+    play, own = own_plays(world)[:2]
+    say(world, own, None)
+    say(world, own, None, OTHER)
     say(world, play, 1)
     say(world, play, None, OTHER)
+    work(world.session)
+    assert states(own) == ["accepted", "accepted"], "one phone corrects what it said"
+    assert states(play) == ["accepted", "opposed"], "and not what a side said on its own"
+    assert state(world, play) == "disputed"
+    say(world, own, 2)
+    work(world.session)
+    assert state(world, own) == "disputed", "a side contradicts what was said for it"
+    for one in (play, own):
+        say(world, one, None, OTHER)
+    work(world.session)
+    for one in (play, own):
+        assert (states(one)[-1], state(world, one)) == ("accepted", "entered"), "said again, it is for all"
+        assert Result.objects.get(play=one).sheet["tricks"] == [4, 4, 2]
+
+
+def test_no_table_replaces_what_an_official_entered() -> None:
+    world = a_world()
+    play, by_scorer = own_plays(world)[:2]
     hand_in(world, by_scorer)
     work(world.session)
-    assert states(play) == ["accepted", "accepted"]
-    assert Result.objects.get(play=play).sheet["tricks"] == [4, 4, 2]
     assert state(world, by_scorer) == "confirmed"
-    say(world, by_scorer, 2, OTHER)
+    for seat in (2, None, None):
+        say(world, by_scorer, seat, OTHER, reason="We say so")
+        work(world.session)
+        assert states(by_scorer)[-1] == "opposed"
+        assert state(world, by_scorer) == "disputed"
+    hand_in(world, by_scorer, OTHER)
     work(world.session)
-    assert states(by_scorer) == ["accepted", "opposed"], "no table overrules a scorer by a seat"
+    assert state(world, by_scorer) == "confirmed"
     entry = an_entry(play)
     for sender, seat in ((world.organiser, 1), (world.table, 9)):
         with pytest.raises(Exception, match="seat"):

@@ -225,7 +225,7 @@ def _hear_sides(
     boards: "Mapping[BoardKey, DealtBoard | None]",
 ) -> list[sides.Said]:
     """What the sides of tables say of each other's sheets; verdicts change for those that do not count."""
-    if all(one.seat is None for one in waiting):
+    if all(one.table is None for one in waiting):
         return []
     sheets = []
     for one in waiting:

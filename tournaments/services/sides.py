@@ -1,5 +1,6 @@
 """What the sides of a table say of one play. The first sheet counts. Another side's sheet that says the same
-confirms it; one that says something else opposes it, until a scorer has looked. A side may correct itself.
+confirms it; one that says something else opposes it, until a scorer has looked. A side may correct itself, and
+so may a phone that speaks for the whole table; what an official has entered, no table replaces.
 """
 
 import json
@@ -51,9 +52,9 @@ class Said:
 
 def hear(new: Sequence[Heard]) -> tuple[dict[int, State], list[Said]]:
     """What becomes of sheets, the oldest first: the new state of those that do not count, and what has
-    changed for their plays. Two or three queries where a seat is among them, none otherwise. In a
+    changed for their plays. Two or three queries where a table's is among them, none otherwise. In a
     transaction: whoever judges another sheet of these plays waits."""
-    plays = {one.sheet.play: one.session for one in new if one.sheet.seat is not None}
+    plays = {one.sheet.play: one.session for one in new if one.sheet.table is not None}
     if not plays:
         return {}, []
     said = _said(plays)
@@ -67,7 +68,7 @@ def hear(new: Sequence[Heard]) -> tuple[dict[int, State], list[Said]]:
 def _hear(play: Said, sheet: Sheet, sides: Sequence[Sequence[int]]) -> State | None:
     """Take a sheet in; None if it counts."""
     first = play.counting
-    if first is None or sheet.seat is None or _is_own(first, sheet, sides):
+    if first is None or _may_replace(play, first, sheet, sides):
         play.counting, play.confirmed_by = sheet, None
         if first is not None and play.disagreement is not None:
             _correct(play, sheet)
@@ -82,10 +83,22 @@ def _hear(play: Said, sheet: Sheet, sides: Sequence[Sequence[int]]) -> State | N
     return State.OPPOSED
 
 
+def _may_replace(play: Said, first: Sheet, sheet: Sheet, sides: Sequence[Sequence[int]]) -> bool:
+    """Whether a sheet counts instead of the first: an official's; that of who said the first; and a whole
+    table's that has read what its sides disagree about."""
+    if sheet.table is None or _is_own(first, sheet, sides):
+        return True
+    if first.table is None or sheet.seat is not None or play.opposing is None:
+        return False
+    return play.opposing.seat is not None or play.opposing.says == sheet.says
+
+
 def _is_own(first: Sheet, sheet: Sheet, sides: Sequence[Sequence[int]]) -> bool:
-    """Whether a seat corrects its own side's sheet, or what one phone said for all."""
-    if first.seat is None:
-        return first.table is not None
+    """Whether the same side says both, or one phone for all."""
+    if first.table is None or sheet.table is None:
+        return False
+    if first.seat is None or sheet.seat is None:
+        return first.seat is None and sheet.seat is None
     return any(first.seat in side and sheet.seat in side for side in sides)
 
 
