@@ -16,8 +16,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from engines import registry
 from scoring.rounding import in_units
-from tournaments.models import Account, Call, Play, Seating, Session, Submission, Table
-from tournaments.services import calls, desk_entries, objections, own_plays, rulings
+from tournaments.models import Account, Call, LateEntry, Play, Seating, Session, Submission, Table
+from tournaments.services import calls, desk_entries, objections, own_plays, rulings, table_links
 from tournaments.services.errors import Refused
 from tournaments.services.flags import Flag
 from tournaments.services.grid import GridPlay
@@ -34,6 +34,7 @@ URGENCY = (
     "wrong-board",
     "fouled",
     "sides",
+    "too late",
     "passed over",
     "objection",
     "missing",
@@ -44,7 +45,7 @@ URGENCY = (
     "without",
     "entered",
 )
-UNSETTLED = ("contradicted", "fouled", "sides", "passed over", "objection", "without")
+UNSETTLED = ("contradicted", "fouled", "sides", "too late", "passed over", "objection", "without")
 """What of this would change a list."""
 MARKS = {
     "call": "called",
@@ -102,6 +103,7 @@ def of(
     found += [_flag(session, one, enters=enters, several=several) for one in flagged]
     found += _objections(session, account)
     found += _passed_over(session, account, several=several)
+    found += _too_late(session, account, several=several) if enters else []
     if enters:
         late = {one.play for one in flagged}
         unconfirmed = [
@@ -192,6 +194,25 @@ def _passed_over(session: Session, account: Account, *, several: bool) -> list[W
             reverse("desk-play", args=[session.pk, play.pk]) + "#ruling",
         )
         for play in rulings.passed_over(session)
+    ]
+
+
+def _too_late(session: Session, account: Account, *, several: bool) -> list[WaitingAct]:
+    """Results that a phone handed in when they could no longer be entered."""
+    href = reverse("session-tables", args=[session.pk]) + "#late"
+    return [
+        WaitingAct(
+            "too late",
+            gettext("Table %(table)s, board %(board)d")
+            % {
+                "table": table_name(one.play.table.section.name, one.play.table.number, several=several),
+                "board": one.play.board.number,
+            },
+            gettext("A result has come too late to be entered: it is kept here for you."),
+            gettext("Look"),
+            href,
+        )
+        for one in table_links.late(session, account)
     ]
 
 
@@ -322,7 +343,7 @@ def _number(request: HttpRequest, name: str) -> int:
 @require_safe
 @signed_in
 def news(request: HttpRequest, session: int) -> HttpResponse:
-    """A stamp that changes with anything that the page of an evening shows: the page asks every second. Three
+    """A stamp that changes with anything that the page of an evening shows: the page asks every second. Five
     small queries, whatever the session."""
     own = Session.objects.staffed_by(account_of(request)).select_related("tally")
     one = get_object_or_404(own.defer("tally__progress"), pk=session)
@@ -330,9 +351,12 @@ def news(request: HttpRequest, session: int) -> HttpResponse:
     handed_in = Submission.objects.filter(play__table__section__session=one)
     waits = one.calls.aggregate(last=Max("pk"), answered=Max("answered_at"), ended=Count("ended_at"))
     told = one.announcements.aggregate(last=Max("pk"), ended=Count("ended_at"))
+    late = LateEntry.objects.filter(play__table__section__session=one)
+    kept = late.aggregate(last=Max("pk"), settled=Count("settled_at"))
     stamp = [
         *(tally.version, tally.position, tally.said, tally.rulings, tally.layout, tally.names),
         *(one.state, one.listed, one.round_changes, one.clock_changes, one.name, str(one.starts_at)),
         *(handed_in.aggregate(last=Max("pk"))["last"], *map(str, waits.values()), *map(str, told.values())),
+        *map(str, kept.values()),
     ]
     return JsonResponse({"stamp": "/".join(map(str, stamp))})

@@ -30,7 +30,18 @@ from tournaments.models import (
     Submission,
     Substitution,
 )
-from tournaments.services import accounts, board_sets, calls, confirmations, rounds, rulings, table_links
+from tournaments.models.accounts import RoleKind
+from tournaments.services import (
+    accounts,
+    board_sets,
+    calls,
+    confirmations,
+    roles,
+    rounds,
+    rulings,
+    table_links,
+)
+from tournaments.services.roles import RolePlace
 
 from .test_people_pages import PASSWORD, signed_in
 from .test_players_pages import a_browser_of
@@ -323,6 +334,8 @@ def _secrets(session: Session) -> list[str]:
 
 def test_a_link_that_has_ended_says_so_and_hands_in_to_the_director(world: World) -> None:
     client, home = phone(world)
+    hand_in(world, plays_of(world.session)[-1])
+    work(world.session)
     link = table_links.with_code(home.split("/")[3])
     assert link is not None
     table_links.make(session=world.session, actor=world.organiser, tables=[link.table_id])
@@ -331,6 +344,14 @@ def test_a_link_that_has_ended_says_so_and_hands_in_to_the_director(world: World
     entry = {"board": board, "key": str(uuid4()), "sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}
     assert send(client, f"{home}results/", **entry).json()["state"] == "kept"
     assert LateEntry.objects.count() == 1
+    director = accounts.create(name="Odile", email="odile@example.org", password=PASSWORD)
+    roles.grant(
+        account=director, kind=RoleKind.ORGANISER, place=RolePlace(world.session.tournament.club), actor=None
+    )
+    desk = signed_in(director)
+    waiting = desk.get(reverse("session-desk", args=[world.session.pk])).content.decode()
+    assert "A result has come too late to be entered" in waiting
+    assert f"{reverse('session-tables', args=[world.session.pk])}#late" in waiting
     for name, body in (("seated", {"round": 1}), ("calls", {})):
         assert send(client, f"{home}{name}/", **body).status_code == 409
 

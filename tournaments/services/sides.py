@@ -1,6 +1,6 @@
 """What the sides of a table say of one play. The first sheet counts. Another side's sheet that says the same
-confirms it; one that says something else opposes it, until a scorer has looked. A side may correct itself, and
-so may a phone that speaks for the whole table; what an official has entered, no table replaces.
+confirms it; one that says something else opposes it, until a scorer has looked. A side may correct itself,
+and so may a phone that speaks for the whole table; what an official has entered, no table replaces.
 """
 
 import json
