@@ -5,7 +5,7 @@ is the highest of several trumps, whatever their suits. Only `Pack` turns bits i
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -50,6 +50,14 @@ def swapped(hand: tuple[str, ...], out: str, into: str) -> tuple[str, ...]:
     """A hand in some order, after one card has taken the place of another."""
     at = hand.index(out)
     return (*hand[:at], into, *hand[at + 1 :])
+
+
+def by_bit(values: Mapping[CardSet, int]) -> list[int]:
+    """What is known of every card, to be looked up by `card.bit_length()`.
+
+    Sets of one card end with zeros, all of them: in a dictionary they lie in each other's way, and one is
+    found four times as slowly. What is asked once a trick is kept like this."""
+    return [0, *(values[1 << bit] for bit in range(len(values)))]
 
 
 class Order(dict[str, int]):
@@ -132,16 +140,17 @@ class Pack:
         self.faces = plain + beyond
         self.order = self.faces * copies
         self.places = {face: place for place, face in enumerate(self.faces)}
-        by_bit = [rank + suit for rank in ranks for suit in suits] + list(beyond)
+        ascending = [rank + suit for rank in ranks for suit in suits] + list(beyond)
         one_each = (1 << copies) - 1
-        self._cards = {token: one_each << place * copies for place, token in enumerate(by_bit)}
-        self._tokens = {1 << bit: by_bit[bit // copies] for bit in range(len(by_bit) * copies)}
+        self._cards = {token: one_each << place * copies for place, token in enumerate(ascending)}
+        self._tokens = {1 << bit: ascending[bit // copies] for bit in range(len(ascending) * copies)}
         shown = [rank + s for s in suits for rank in ranks[::-1]] + list(beyond[::-1])
         self._shown = tuple((self._cards[token], token) for token in shown)
         at_once = 8 if copies == 1 else 1  # a table of so many cards has at most 256 rows
         plays = [(card, f"play:{token}") for card, token in self._shown]
         self._faces = _tables(self._shown, at_once)
         self._plays = _tables(plays, at_once)
+        self.plays = {f"play:{token}": card for token, card in self._cards.items()}
         self.all = sum(self._cards.values())
         suited = {token: card for token, card in self._cards.items() if token not in alone}
         self._suits = {s: sum(c for t, c in suited.items() if t[-1] == s) for s in {t[-1] for t in suited}}
@@ -150,6 +159,7 @@ class Pack:
             card: self._cards[token] if token in alone else self._suits[token[-1]]
             for card, token in self._tokens.items()
         }
+        self.suit_by_bit = by_bit(self.suit_of)
         self.rank_of = {
             card: self._cards[token] if token in alone else self._ranks.get(token[:-1], card)
             for card, token in self._tokens.items()

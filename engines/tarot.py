@@ -1,10 +1,10 @@
 """The tricks of tarot games: suit is followed, failing that a trump is played, and higher than those that lie
 there; the Excuse may always be played, takes nothing, and asks for nothing."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 
-from .cards import CardSet, Pack, highest
+from .cards import CardSet, Pack, by_bit, highest
 from .phrases import Phrase
 from .tricks import CardPlay, TakingState
 from .turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_OVERTRUMP, MUST_RUFF
@@ -17,16 +17,15 @@ class TarotState(TakingState):
 
     follows = False
 
-    def __init__(
-        self, pack: Pack, plays: Mapping[str, CardSet], hands: Sequence[CardSet], dealer: int
-    ) -> None:
-        TakingState.__init__(self, pack, plays, hands, dealer)
+    def __init__(self, pack: Pack, hands: Sequence[CardSet], dealer: int) -> None:
+        TakingState.__init__(self, pack, hands, dealer)
         self.asks = asks_of(pack)
         self.trumps, self.excuse = pack.suit("T"), pack.card("EX")
 
     def demanded(self) -> CardSet:
         """What the trick asks for: after an Excuse that is led, the suit of the next card."""
-        return self.asked or self.asks[self.trick[len(self.trick) > 1]]
+        telling = self.trick[len(self.trick) > 1]
+        return self.asked or self.asks[telling.bit_length()]
 
     def may_play(self, hand: CardSet) -> CardSet:
         return tarot_cards(hand, self.asked or self.demanded(), self.trick, self.trumps, self.excuse)
@@ -38,9 +37,9 @@ class TarotState(TakingState):
 
 
 @cache
-def asks_of(pack: Pack) -> Mapping[CardSet, CardSet]:
-    """What each card asks for that is led."""
-    return pack.suit_of | {pack.card("EX"): 0}
+def asks_of(pack: Pack) -> list[CardSet]:
+    """By bit, what each card asks for that is led."""
+    return by_bit(pack.suit_of | {pack.card("EX"): 0})
 
 
 def tarot_cards(

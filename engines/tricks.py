@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import repeat
-from operator import length_hint
+from operator import itemgetter, length_hint
 from random import Random
 from typing import Any, ClassVar, TypeVar
 
-from .cards import CardSet, Pack, highest
+from .cards import CardSet, Pack, by_bit, highest, lowest
 from .combinations import selections
 from .phases import OVER, Phase, PhasedState
 from .phrases import Phrase
@@ -30,8 +30,9 @@ AROUND = {
 
 
 class CardState(PhasedState):
-    """Cards that are played to a table. Seats are indices; `hands` by seat, cards of the `pack`;
-    `plays`: what the tokens of plays mean; `trick` lies on the table, the last one until the next begins;
+    """Cards that are played to a table. Seats are indices; `hands` by seat, cards of the `pack`, whose tokens
+    mean `plays`;
+    `trick` lies on the table, the last one until the next begins;
     `leader` began it; `takers` of all tricks so far; `playable`: what the actor may play, nothing outside the
     play. A game says how many play (`seats`)."""
 
@@ -40,9 +41,9 @@ class CardState(PhasedState):
     seats: ClassVar[int]
     turn_by: ClassVar[int] = 1  # −1: play goes to the right
 
-    def __init__(self, pack: Pack, plays: Mapping[str, CardSet], hands: Sequence[CardSet]) -> None:
+    def __init__(self, pack: Pack, hands: Sequence[CardSet]) -> None:
         self.log = []
-        self.pack, self.plays = pack, plays
+        self.pack, self.plays = pack, pack.plays
         self.hands = list(hands)
         self.trick: list[CardSet] = []
         self.takers: list[int] = []
@@ -82,7 +83,7 @@ class CardState(PhasedState):
     def apply_all(self, entries: Sequence[str]) -> None:
         """The cards of a record are played as long as nothing but cards comes: what they change stays in
         local names, and a call costs more than a rule."""
-        cards = iter(list(map(self.plays.get, entries, repeat(0))))
+        cards = iter(self.cards_of(entries))
         at, end = 0, len(entries)
         while at < end:
             if not self.playable:
@@ -95,6 +96,17 @@ class CardState(PhasedState):
                 self.log += entries[first:at]
             PhasedState.apply(self, entries[at])  # it is not a card, or may not be played
             at += 1
+
+    def cards_of(self, entries: Sequence[str]) -> Sequence[CardSet]:
+        """The cards that entries play; none where one is something else."""
+        plays = self.plays
+        cards: Sequence[CardSet] = ()
+        if len(entries) > 1 and entries[0] in plays:
+            try:
+                cards = itemgetter(*entries)(plays)  # twice as quick, where all are cards
+            except KeyError:
+                cards = ()
+        return cards or list(map(plays.get, entries, repeat(0)))
 
     def seen_by(self, seat: int | None, dealer: int, *piles: Pile) -> dict[str, Any]:
         """The fields that the views of trick-taking games have, as a seat (None: a spectator) sees them: the
@@ -114,8 +126,8 @@ class CardState(PhasedState):
 
 
 class TrickState(CardState):
-    """Cards that are played to tricks. `asks`: what each lead asks for, its suit unless the game says
-    otherwise; `asked`: by the present one; `trumps`: the cards that ruff; `awaited`: how many cards the
+    """Cards that are played to tricks. `asks`: by bit, what each lead asks for, its suit unless the game
+    says otherwise; `asked`: by the present one; `trumps`: the cards that ruff; `awaited`: how many cards the
     trick still waits for.
 
     A game says who plays after whom (`next_seat`), and, if it `counts`, what else follows when a trick's
@@ -123,17 +135,18 @@ class TrickState(CardState):
     the trick, and which card is `winning` it.
     """
 
-    __slots__ = ("around", "asked", "asks", "awaited", "trumps")
+    __slots__ = ("around", "asked", "asks", "awaited", "customs", "trumps")
 
     next_seat: ClassVar[tuple[int, ...]]
     follows: ClassVar[bool] = True  # suit; failing that, a trump is played; failing that, any card
     leads: ClassVar[bool] = True  # the winner has the trick and leads any card; without one, the deal is over
     counts: ClassVar[bool] = True  # whether anything else follows when a trick was taken
 
-    def __init__(self, pack: Pack, plays: Mapping[str, CardSet], hands: Sequence[CardSet]) -> None:
-        CardState.__init__(self, pack, plays, hands)
-        self.around = AROUND[self.seats, self.turn_by]
-        self.asks: Mapping[CardSet, CardSet] = pack.suit_of
+    def __init__(self, pack: Pack, hands: Sequence[CardSet]) -> None:
+        CardState.__init__(self, pack, hands)
+        self.customs = customs_of(type(self))
+        self.around = self.customs[0]
+        self.asks = pack.suit_by_bit
         self.asked: CardSet = 0
         self.trumps: CardSet = 0
         self.awaited = 0
@@ -151,31 +164,32 @@ class TrickState(CardState):
     def took(self, winner: int, place: int) -> None:
         """The trick is whole, and this seat took it with the card at this place."""
 
-    def play(self, cards: Iterable[CardSet]) -> bool:
-        actor, awaited, playable, follows = self.actor, self.awaited, self.playable, self.follows
+    def play(self, cards: Iterable[Any]) -> bool:
+        around, next_seat, followers, follows, leads, counts = self.customs
+        actor, awaited, playable, several = self.actor, self.awaited, self.playable, self.pack.copies > 1
         hands, trick, leader, asked, trumps = self.hands, self.trick, self.leader, self.asked, self.trumps
-        next_seat, followers, several, all_played = self.next_seat, self.seats - 1, self.pack.copies > 1, True
+        all_played = True
         hand = hands[actor]
-        for card in cards:
-            card &= playable
-            if not card:
+        for kept in cards:  # in the compiled form a list keeps this, and reckoning is done with a number of C
+            card: CardSet = kept
+            if not card & playable:
                 all_played = False
                 break
             if several:
-                card &= -card
+                kept = card = lowest(card & playable)
             hands[actor] = hand - card
             if awaited:
-                trick.append(card)
+                trick.append(kept)
                 awaited -= 1
                 if not awaited:
                     place = self.winning()
-                    winner = self.around[leader][place]
-                    if self.leads:
+                    winner = around[leader][place]
+                    if leads:
                         self.takers.append(winner)
                         actor, playable = winner, hands[winner]
                         if not playable:
                             self.now = OVER
-                        if not self.counts:
+                        if not counts:
                             hand = playable
                             continue
                         self.actor, self.playable = actor, playable
@@ -184,10 +198,10 @@ class TrickState(CardState):
                     hand = hands[actor]
                     continue
             else:
-                self.trick = trick = [card]
+                self.trick = trick = [kept]
                 awaited = followers
                 self.leader = leader = actor
-                self.asked = asked = self.asks[card]
+                self.asked = asked = self.asks[card.bit_length()]
             actor = next_seat[actor]
             hand = hands[actor]
             if follows:
@@ -199,6 +213,16 @@ class TrickState(CardState):
         return all_played
 
 
+Customs = tuple[tuple[tuple[int, ...], ...], tuple[int, ...], int, bool, bool, bool]
+
+
+@cache
+def customs_of(game: type[TrickState]) -> Customs:
+    """What the states of a game say of themselves, for the loop that plays its cards."""
+    around = AROUND[game.seats, game.turn_by]
+    return around, game.next_seat, game.seats - 1, game.follows, game.leads, game.counts
+
+
 class TakingState(TrickState):
     """One in which somebody takes after what all have said: `bids` so far, the `declarer`, the suit of
     `trump`. The `forehand` sits after the dealer. Who has bid last takes after the phase `auction`."""
@@ -207,10 +231,8 @@ class TakingState(TrickState):
 
     auction: ClassVar[str] = "auction"
 
-    def __init__(
-        self, pack: Pack, plays: Mapping[str, CardSet], hands: Sequence[CardSet], dealer: int
-    ) -> None:
-        TrickState.__init__(self, pack, plays, hands)
+    def __init__(self, pack: Pack, hands: Sequence[CardSet], dealer: int) -> None:
+        TrickState.__init__(self, pack, hands)
         self.bids: Talk = ()
         self.declarer: int | None = None
         self.trump: str | None = None
@@ -380,14 +402,15 @@ def clockwise_from(seat: int, seats: int) -> tuple[int, ...]:
     return tuple((seat + step) % seats + 1 for step in range(seats))
 
 
-Powers = Mapping[CardSet, Mapping[CardSet, int]]
+Powers = Mapping[CardSet, list[int]]
 
 
-def powers(strength: Mapping[CardSet, int], asks: Mapping[CardSet, CardSet], trumps: CardSet) -> Powers:
-    """By what was asked for, the strength of every card: what neither was asked for nor ruffs has none."""
+def powers(strength: Mapping[CardSet, int], asks: list[CardSet], trumps: CardSet) -> Powers:
+    """By what was asked for, the strength of every card, by bit: what neither was asked for nor ruffs has
+    none."""
     return {
-        asked: {card: power if card & (asked | trumps) else -1 for card, power in strength.items()}
-        for asked in set(asks.values())
+        asked: by_bit({card: power if card & (asked | trumps) else -1 for card, power in strength.items()})
+        for asked in set(asks)
     }
 
 
@@ -406,14 +429,22 @@ def strengths(pack: Pack, order: str, trumps: str = "", trump_order: str = "") -
     return by_rank(pack, {rank: place for place, rank in enumerate(order)}, above, trumps)
 
 
-def place_of_best(trick: Sequence[CardSet], power: Mapping[CardSet, int]) -> int:
-    """The place in a trick of its strongest card; of equal ones the first played."""
+def place_of_best(trick: Sequence[CardSet], power: list[int]) -> int:
+    """The place in a trick of its strongest card, each having its power by bit; of equal ones the first."""
     best, place = -1, 0  # `max` with a key costs a trick more than the rest of its rules
     for at, card in enumerate(trick):
-        strength = power[card]
+        strength = power[card.bit_length()]
         if strength > best:
             best, place = strength, at
     return place
+
+
+def total(trick: Iterable[CardSet], values: list[int]) -> int:
+    """What the cards of a trick count together, each having its value by bit."""
+    points = 0
+    for card in trick:
+        points += values[card.bit_length()]
+    return points
 
 
 def would_take(

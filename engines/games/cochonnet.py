@@ -34,7 +34,6 @@ SUIT_OF = PACK.suit_of
 LEFT_OF = NEXT[SEATS]
 HIGH = {"T": 10, "J": 15, "Q": 20, "K": 25, "A": 30}
 VALUE = {PACK.card(token): HIGH.get(token[0]) or int(token[0]) for token in PACK.order}
-PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
 GIFTS = {f"give:{seat}": seat - 1 for seat in range(1, SEATS + 1)}
 
 
@@ -66,7 +65,7 @@ class CochonnetState(TrickState):
     seats, next_seat = SEATS, LEFT_OF
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(PACK, PLAYS, deal.hands)
+        super().__init__(PACK, deal.hands)
         self.deal, self.options = deal, options
         self.history: list[tuple[int, int]] = []  # the points of the rounds so far, by side
         self.round = 0
@@ -354,7 +353,7 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
         ours = [gift for gift in legal if GIFTS[gift] % 2 == view.index % 2]
         theirs = [gift for gift in legal if gift not in ours]
         return ((ours if dear else theirs) or list(legal))[0]
-    cards = sorted((PLAYS[action] for action in legal), key=lambda card: VALUE[card])
+    cards = sorted((PACK.plays[action] for action in legal), key=lambda card: VALUE[card])
     leading = not 0 < len(trick) < SEATS
     return f"play:{PACK.token(cards[-1] if leading or cards[-1] > max(trick) else cards[0])}"
 

@@ -3,12 +3,12 @@
 The parts follow engines/rules/comon.md, whose sections the comments cite.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ..cards import CardSet, Pack
+from ..cards import CardSet, Pack, by_bit
 from ..contract import Fact, Game, Option, Outcome, Settings, Sheet, Unit
 from ..deals import Dealt, JudgedGame, in_packets
 from ..entries import FIRST_DEALER
@@ -35,23 +35,22 @@ ACES = PACK.rank("A")
 SUIT_OF = PACK.suit_of
 LEFT_OF = NEXT[SEATS]
 
-PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
 PAD = Pad(PACK, (Turned(2), Tricks(cards=SEATS * TRICKS, order=RANKS, cancelling=True)))
 
 
 @dataclass(frozen=True, slots=True)
 class Trumps:
-    """The cards of both trump suits; what each card `asks` for when it is led, any trump or its suit; and the
-    `powers` that follow."""
+    """The cards of both trump suits; what each card `asks` for when it is led (by bit), any trump or its
+    suit; and the `powers` that follow."""
 
     cards: CardSet
-    asks: Mapping[CardSet, CardSet]
+    asks: list[CardSet]
     powers: Powers
 
     @classmethod
     def of(cls, suits: str) -> "Trumps":
         cards = PACK.suits(suits)
-        asks = {card: cards if card & cards else suit for card, suit in SUIT_OF.items()}
+        asks = by_bit({card: cards if card & cards else suit for card, suit in SUIT_OF.items()})
         ranks = {card: rank + len(RANKS) * bool(card & cards) for rank, letter in enumerate(RANKS)
                  for card in SUIT_OF if card & PACK.rank(letter)}  # fmt: skip
         return cls(cards, asks, powers(ranks, asks, cards))
@@ -106,7 +105,7 @@ class ComonState(TrickState):
     counts = False
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(PACK, PLAYS, deal.hands)
+        super().__init__(PACK, deal.hands)
         self.deal, self.options = deal, options
         trumps = trumps_of(deal.turned)
         self.trumps, self.asks, self.powers = trumps.cards, trumps.asks, trumps.powers
@@ -129,7 +128,7 @@ class ComonState(TrickState):
     def winning(self) -> int:
         first, second, third = self.trick
         power = self.powers[self.asked]
-        return PLACES[power[first]][power[second]][power[third]]
+        return PLACES[power[first.bit_length()]][power[second.bit_length()]][power[third.bit_length()]]
 
     def outcome(self) -> Outcome:
         self.check_over()
@@ -186,9 +185,9 @@ POWERS = (*range(2 * len(RANKS)), -1)  # what neither follows nor ruffs comes la
 PLACES = [[[place_of_strongest(one, two, three) for three in POWERS] for two in POWERS] for one in POWERS]
 
 
-def place_taking(trick: Sequence[CardSet], power: Mapping[CardSet, int]) -> int:
+def place_taking(trick: Sequence[CardSet], power: list[int]) -> int:
     """The place in a trick of three of the card that takes it."""
-    one, two, three = (power[card] for card in trick)
+    one, two, three = (power[card.bit_length()] for card in trick)
     return PLACES[one][two][three]
 
 
@@ -403,7 +402,9 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
         return legal[0] if legal[0] == CLAIM else legal[-1]
     trumps = trumps_of(view.pile("turned").shown)
     trick = [PACK.card(one.card) for one in view.unfinished]
-    cards = sorted((PLAYS[action] for action in legal), key=lambda card: (bool(card & trumps.cards), card))
+    cards = sorted(
+        (PACK.plays[action] for action in legal), key=lambda card: (bool(card & trumps.cards), card)
+    )
     winning = [card for card in cards if wins_so_far(card, trick, trumps)]
     losing = [card for card in cards if card not in winning]
     if wants_tricks(view, trumps.cards):
@@ -429,10 +430,10 @@ def wins_so_far(card: CardSet, trick: Sequence[CardSet], trumps: Trumps) -> bool
     """Whether a card is winning the trick (as the last of three: takes it, annulment included)."""
     if not trick:
         return True
-    power = trumps.powers[trumps.asks[trick[0]]]
+    power = trumps.powers[trumps.asks[trick[0].bit_length()]]
     if len(trick) == SEATS - 1:
         return place_taking([*trick, card], power) == SEATS - 1
-    return (power[card], card) > (power[trick[0]], trick[0])
+    return (power[card.bit_length()], card) > (power[trick[0].bit_length()], trick[0])
 
 
 # ── The game ───────────────────────────────────────────────────────────────────────────────────────

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from .. import sheets
-from ..cards import CardSet, Pack, below
+from ..cards import CardSet, Pack, below, by_bit
 from ..contract import Fact, Game, Option, Outcome, Settings, Unit
 from ..deals import Dealt, JudgedGame, in_packets
 from ..entries import match_entry
@@ -29,9 +29,9 @@ HAND = 4
 PACK = Pack(suits="SHDC", ranks="789TJQKA")
 CARD_OF = {token: PACK.card(token) for token in PACK.order}
 STOP, STOPPED = "stop", PACK.all + 1  # that the leader stops is played like a card, which is in no hand
-PLAYS = {f"play:{token}": card for token, card in CARD_OF.items()} | {STOP: STOPPED}
+PLAYS = PACK.plays | {STOP: STOPPED}
 SEVENS, DEAR = PACK.rank("7"), PACK.rank("T") | PACK.rank("A")
-MATCHING = {card: PACK.rank_of[card] | SEVENS for card in CARD_OF.values()}  # what takes after each lead
+MATCHING = by_bit({card: rank | SEVENS for card, rank in PACK.rank_of.items()})  # what takes after each lead
 LAST_TRICK, ALL_POINTS = 10, 90
 
 
@@ -65,7 +65,8 @@ class SeptState(CardState):
     seats = SEATS
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(PACK, PLAYS, deal.hands)
+        super().__init__(PACK, deal.hands)
+        self.plays = PLAYS
         self.deal, self.options = deal, options
         self.stock = tuple(map(CARD_OF.__getitem__, deal.stock))
         self.drawn = 0  # cards of the stock
@@ -75,23 +76,24 @@ class SeptState(CardState):
         self.leader = 2 - deal.dealer
         self.lead(self.leader)
 
-    def play(self, cards: Iterable[CardSet]) -> bool:
+    def play(self, cards: Iterable[Any]) -> bool:
         """Leads; answers, to each of which the leader may go on, or stop; and the cards that go on, each to
         be answered too."""
         actor, leader, playable, matching = self.actor, self.leader, self.playable, self.matching
         hands, trick, is_lead, all_played = self.hands, self.trick, self.now is LEAD, True
-        for card in cards:
+        for kept in cards:
+            card: CardSet = kept
             if not card & playable:
                 all_played = False
                 break
             if is_lead:
                 is_lead = False
                 hands[actor] -= card
-                self.trick = trick = [card]
-                leader, matching = actor, MATCHING[card]
+                self.trick = trick = [kept]
+                leader, matching = actor, MATCHING[card.bit_length()]
             elif card != STOPPED:
                 hands[actor] -= card
-                trick.append(card)
+                trick.append(kept)
             else:
                 actor, is_lead = self.gather(leader, matching), True
                 playable = hands[actor]

@@ -151,7 +151,7 @@ def following(trump: str, trick: str, hand: str, **options: str) -> list[str]:
     """The legal cards of a hand that is to follow a trick."""
     state = replayed("pass", "pass", "bid:vole", f"trump:{trump}", vole_exchange="none", **options)
     state.trick = [PACK.card(token) for token in trick.split()]
-    state.asked = state.asks[state.trick[0]]
+    state.asked = state.asks[state.trick[0].bit_length()]
     return sorted(PACK.tokens(state.may_play(PACK.cards(hand))))
 
 

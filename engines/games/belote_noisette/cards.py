@@ -1,12 +1,12 @@
 """Belote Noisette: the cards and the deal (sections 2 and 3)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeGuard
 
 from ... import sheets
-from ...cards import CardSet, Pack
+from ...cards import CardSet, Pack, by_bit
 from ...contract import Settings
 from ...deals import Places, in_packets, places
 from ...errors import BadDeal, BadRecord
@@ -35,21 +35,15 @@ def pack_without(removed: str) -> Pack:
     return Pack(suits=SUITS.replace(removed, ""), ranks=RANKS)
 
 
-@cache
-def plays_of(removed: str) -> Mapping[str, CardSet]:
-    pack = pack_without(removed)
-    return {f"play:{token}": pack.card(token) for token in pack.order}
-
-
 @dataclass(frozen=True, slots=True)
 class Trumps:
-    """The pack with one suit as trumps: what takes a trick by the suit that is led, points, and higher
-    trumps."""
+    """The pack with one suit as trumps: what takes a trick by the suit that is led; by bit, points and
+    higher trumps."""
 
     all: CardSet
     powers: Powers
-    points: Mapping[CardSet, int]
-    higher: Mapping[CardSet, CardSet]
+    points: list[int]
+    higher: list[CardSet]
     couple: CardSet  # queen and king
 
 
@@ -60,9 +54,10 @@ def with_trumps(removed: str, rank_order: str, suit: str) -> Trumps:
     strength = strengths(pack, PLAIN_ORDER[rank_order], suit, TRUMP_ORDER)
     points = by_rank(pack, POINTS, TRUMP_POINTS, suit)
     in_suit = [pack.card(rank + suit) for rank in TRUMP_ORDER]
-    higher = {card: sum(in_suit[place + 1 :]) for place, card in enumerate(in_suit)}
+    higher = dict.fromkeys(pack.suit_of, 0)
+    higher |= {card: sum(in_suit[place + 1 :]) for place, card in enumerate(in_suit)}
     couple = pack.cards([f"Q{suit}", f"K{suit}"])
-    return Trumps(trumps, powers(strength, pack.suit_of, trumps), points, higher, couple)
+    return Trumps(trumps, powers(strength, pack.suit_by_bit, trumps), by_bit(points), by_bit(higher), couple)
 
 
 # ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────

@@ -9,7 +9,7 @@ from ...cards import CardSet
 from ...contract import Outcome, Settings
 from ...phases import Phase
 from ...phrases import Phrase
-from ...tricks import CardPlay, MarkedPlay, TakingState, clockwise_from, number_of, place_of_best
+from ...tricks import CardPlay, MarkedPlay, TakingState, clockwise_from, number_of, place_of_best, total
 from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF
 from ...views import Pile, View
 from .cards import (
@@ -21,7 +21,6 @@ from .cards import (
     SUITS,
     Deal,
     pack_without,
-    plays_of,
     with_trumps,
 )
 from .marks import Ending, outcome_of
@@ -46,7 +45,7 @@ class NoisetteState(TakingState):
     follows = False
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(pack_without(deal.removed), plays_of(deal.removed), deal.hands, deal.dealer)
+        super().__init__(pack_without(deal.removed), deal.hands, deal.dealer)
         self.deal, self.options = deal, options
         self.turned: tuple[str, ...] = (deal.turned,)
         self.taken_in = ""  # the round of the auction, as sheets write it
@@ -78,7 +77,7 @@ class NoisetteState(TakingState):
         higher = held
         for card in self.trick:
             if card & self.trumps:
-                higher &= self.trumping.higher[card]
+                higher &= self.trumping.higher[card.bit_length()]
         return higher or held
 
     def partner_wins(self) -> bool:
@@ -91,9 +90,7 @@ class NoisetteState(TakingState):
         return place_of_best(self.trick, self.trumping.powers[self.asked])
 
     def took(self, winner: int, place: int) -> None:
-        points = self.trumping.points
-        first, second, third = self.trick
-        self.points[winner] += points[first] + points[second] + points[third]
+        self.points[winner] += total(self.trick, self.trumping.points)
         if not self.playable:
             self.points[winner] += LAST_TRICK_POINTS
             if self.belote is not None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from ... import sheets
-from ...cards import CardSet, Pack
+from ...cards import CardSet, Pack, by_bit
 from ...deals import Places, numbered, places
 from ...tricks import NEXT, by_rank, powers, strengths
 
@@ -16,16 +16,20 @@ LEFT_OF = NEXT[SEATS]
 # ── The cards (section 2) ─────────────────────────────────────────────────────────────────────────
 
 PACK = Pack(suits="SHDC", ranks="7JQKTA", copies=2)
-PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.faces}
 TENS_AND_ACES = PACK.rank("T") | PACK.rank("A")
 POINTS = {"A": 10, "T": 10, "K": 5, "Q": 0, "J": 0, "7": 0}
 CARD_POINTS = by_rank(PACK, POINTS, POINTS)
+POINTS_BY_BIT = by_bit(CARD_POINTS)
 STRENGTH = {suit: strengths(PACK, PACK.rank_letters, suit) for suit in PACK.suit_letters}  # by trumps
-POWERS = {suit: powers(STRENGTH[suit], PACK.suit_of, PACK.suit(suit)) for suit in PACK.suit_letters}
-HIGHER = {  # the cards of the suit that are strictly stronger
-    card: sum(other for other in PACK.suit_of if other & suit and STRENGTH["S"][other] > STRENGTH["S"][card])
-    for card, suit in PACK.suit_of.items()
-}
+POWERS = {suit: powers(STRENGTH[suit], PACK.suit_by_bit, PACK.suit(suit)) for suit in PACK.suit_letters}
+HIGHER = by_bit(
+    {  # the cards of the suit that are strictly stronger
+        card: sum(
+            other for other in PACK.suit_of if other & suit and STRENGTH["S"][other] > STRENGTH["S"][card]
+        )
+        for card, suit in PACK.suit_of.items()
+    }
+)
 
 
 # ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────

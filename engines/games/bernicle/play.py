@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from ...cards import CardSet, highest
+from ...cards import CardSet
 from ...contract import Outcome, Settings
 from ...phases import OVER, Phase, Words
 from ...phrases import Phrase
-from ...tricks import CardPlay, LayingAside, Powers, TakingState, place_of_best
+from ...tricks import CardPlay, LayingAside, Powers, TakingState, place_of_best, total
 from ...turns import FOLLOW, MUST_OVERTRUMP, MUST_RUFF
 from ...views import Pile, View
-from .cards import CARD_POINTS, HIGHER, LEFT_OF, PACK, PLAYS, POWERS, SEATS, TRICKS, Deal
+from .cards import HIGHER, LEFT_OF, PACK, POINTS_BY_BIT, POWERS, SEATS, TRICKS, Deal
 from .combinations import CODES, LISTED, best_declaration, broken_list, declarations, in_order, worth_of
 from .marks import Ending, niche_points, outcome_of
 from .sheet import FORM, LETTERS, MUST_OPEN, OPENINGS
@@ -39,7 +39,7 @@ class BernicleState(TakingState):
     follows = False
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(PACK, PLAYS, deal.hands, deal.dealer)
+        super().__init__(PACK, deal.hands, deal.dealer)
         self.deal, self.options = deal, options
         self.discards: list[CardSet] = [0] * SEATS
         self.passes = 0  # in a row
@@ -64,17 +64,16 @@ class BernicleState(TakingState):
         if following:
             if asked != trumps and cards & trumps:
                 return following
-            return following & HIGHER[highest(cards & asked)] or following
+            return following & HIGHER[(cards & asked).bit_length()] or following
         following = hand & trumps
         ruffs = cards & trumps
-        return (following & HIGHER[highest(ruffs)] if ruffs else 0) or following or hand
+        return (following & HIGHER[ruffs.bit_length()]) or following or hand
 
     def winning(self) -> int:
         return place_of_best(self.trick, self.powers[self.asked])
 
     def took(self, winner: int, place: int) -> None:
-        first, second, third = self.trick
-        self.points[winner] += CARD_POINTS[first] + CARD_POINTS[second] + CARD_POINTS[third]
+        self.points[winner] += total(self.trick, POINTS_BY_BIT)
 
     # The end
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ...cards import CardSet, lowest
 from ...tricks import strongest_or_cheapest
-from .cards import CARD_POINTS, PACK, PLAYS, STRENGTH, TENS_AND_ACES, TRICKS
+from .cards import CARD_POINTS, PACK, STRENGTH, TENS_AND_ACES, TRICKS
 from .combinations import best_declaration, worth_of
 from .play import AUCTION, BEST, COMBINATIONS, EXCHANGE, NAMING, PASS, BernicleView
 from .sheet import LETTERS
@@ -27,7 +27,7 @@ def suggestion(view: BernicleView, legal: Sequence[str]) -> str:
     if view.phase == COMBINATIONS.name:
         return BEST
     strength = STRENGTH[trump]
-    cards = sorted((lowest(PLAYS[action]) for action in legal), key=strength.__getitem__)
+    cards = sorted((lowest(PACK.plays[action]) for action in legal), key=strength.__getitem__)
     trick = [lowest(PACK.card(one.card)) for one in view.unfinished]
     contending = PACK.suit(trump) | (PACK.suit_of[trick[0]] if trick else 0)
     card = strongest_or_cheapest(cards, trick, contending, strength, CARD_POINTS.__getitem__)

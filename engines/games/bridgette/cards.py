@@ -1,11 +1,11 @@
 """Bridgette: the cards, the deal and the bids (sections 2 to 4)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Self
 
-from ...cards import CardSet, Pack
+from ...cards import CardSet, Pack, by_bit
 from ...deals import ALONE, Dealt
 
 SEATS = 2
@@ -14,15 +14,12 @@ FOREHAND_TAKES = 2
 STOCK = 28
 
 PACK = Pack(suits="SHDC", ranks="23456789TJQKA", alone=("1T", "CS", "EX"))
-PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
 COLONS = PACK.cards("1T CS EX")
 ACES, FIGURES = PACK.rank("A"), PACK.rank("J") | PACK.rank("Q") | PACK.rank("K")
 SMALL = PACK.suits("SHDC") & ~(ACES | FIGURES)
 GROUPS = {PACK.card("1T"): ACES, PACK.card("CS"): FIGURES, PACK.card("EX"): SMALL}
 COLON_OF = {card: colon for colon, group in GROUPS.items() for card in PACK.suit_of if card & group}
-ANSWERS = {
-    card: PACK.suit_of[card] | COLON_OF.get(card, 0) for card in PACK.suit_of
-}  # while one has the suit
+COLON_BY_BIT = by_bit(dict.fromkeys(PACK.suit_of, 0) | COLON_OF)  # answers it while one has the suit
 STRENGTH = {PACK.card(token): PACK.rank_letters.index(token[0]) for token in PACK.order[:-3]}
 
 
@@ -68,11 +65,11 @@ Bid = tuple[int, str]
 
 
 @cache
-def beaters(trump: CardSet) -> Mapping[CardSet, CardSet]:
-    """By the card led, the answers that win. A Colon never wins as the answer; led, it loses to its group and
-    to trumps."""
+def beaters(trump: CardSet) -> list[CardSet]:
+    """By the bit of the card led, the answers that win. A Colon never wins as the answer; led, it loses to
+    its group and to trumps."""
     higher = {led: suit & -2 * led | trump & ~suit for led, suit in PACK.suit_of.items() if led in STRENGTH}
-    return higher | {colon: group | trump for colon, group in GROUPS.items()}
+    return by_bit(higher | {colon: group | trump for colon, group in GROUPS.items()})
 
 
 @cache

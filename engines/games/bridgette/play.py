@@ -13,15 +13,13 @@ from ...tricks import NEXT, CardPlay, LayingAside, TakingState
 from ...turns import FOLLOW
 from ...views import Pile, View
 from .cards import (
-    ANSWERS,
     CALLED,
-    COLON_OF,
+    COLON_BY_BIT,
     DENOMINATIONS,
     FOREHAND_TAKES,
     HAND,
     MOST_LEVEL,
     PACK,
-    PLAYS,
     SEATS,
     Bid,
     Deal,
@@ -61,7 +59,7 @@ class BridgetteState(TakingState):
         second = PACK.cards(deal.stock[FOREHAND_TAKES : FOREHAND_TAKES + takes])
         self.received = [second, first] if dealer == 0 else [first, second]
         hands = [hand | more for hand, more in zip(deal.hands, self.received, strict=True)]
-        super().__init__(PACK, PLAYS, hands, deal.dealer)
+        super().__init__(PACK, hands, deal.dealer)
         self.discards: list[CardSet] = [0] * SEATS
         self.bid: Bid | None = None
         self.doubling = "none"
@@ -74,16 +72,18 @@ class BridgetteState(TakingState):
 
     def may_play(self, hand: CardSet) -> CardSet:
         """Follow suit, or play the Colon of the card that was led; without the suit any card."""
-        return hand & ANSWERS[self.trick[0]] if hand & self.asked else hand
+        if not hand & self.asked:
+            return hand
+        return hand & (self.asked | COLON_BY_BIT[self.trick[0].bit_length()])
 
     def winning(self) -> int:
         led, card = self.trick
-        return 1 if card & self.beaters[led] else 0
+        return 1 if card & self.beaters[led.bit_length()] else 0
 
     def took(self, winner: int, place: int) -> None:
         """The Colon of the card that was led bans its suit."""
         led, card = self.trick
-        self.ban = self.asked if COLON_OF.get(led) == card else 0
+        self.ban = self.asked if COLON_BY_BIT[led.bit_length()] == card else 0
         self.playable = self.playable & ~self.ban or self.playable
 
     # The end

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ...cards import CardSet
-from .cards import CALLED, COLONS, DENOMINATIONS, HAND, PACK, PLAYS, STRENGTH, beaters
+from .cards import CALLED, COLONS, DENOMINATIONS, HAND, PACK, STRENGTH, beaters
 from .play import AUCTION, CONTRE, EXCHANGE, PASS, BridgetteView
 
 
@@ -17,11 +17,11 @@ def suggestion(view: BridgetteView, legal: Sequence[str]) -> str:
         return call(hand, legal)
     contract = view.contract or ""
     trump = 0 if contract.endswith("SA") else PACK.suit(contract[1])
-    cards = sorted((PLAYS[action] for action in legal), key=lambda card: power(card, trump))
+    cards = sorted((PACK.plays[action] for action in legal), key=lambda card: power(card, trump))
     if len(view.trick) != 1:
         return f"play:{PACK.token(cards[-1])}"
     led = PACK.card(view.trick[0].card)
-    winning = [card for card in cards if card & beaters(trump)[led]]
+    winning = [card for card in cards if card & beaters(trump)[led.bit_length()]]
     return f"play:{PACK.token((winning or cards)[0])}"
 
 

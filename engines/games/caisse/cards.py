@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from ...cards import CardSet, Pack
+from ...cards import CardSet, Pack, by_bit
 from ...deals import ALONE, Dealt, in_packets
 from ...tricks import NEXT, by_rank, powers, strengths
 
@@ -15,7 +15,6 @@ LEFT_OF = NEXT[SEATS]
 LAST_TRICK = 10
 
 PACK = Pack(suits="SHDC", ranks="789TJQKA")  # in the order of sequences
-PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
 TRUMP_ORDER, PLAIN_ORDER = "78QKTA9J", "789JQKTA"
 TRUMP_POINTS = {"J": 20, "9": 14, "A": 11, "T": 10, "K": 4, "Q": 3, "8": 0, "7": 0}
 PLAIN_POINTS = TRUMP_POINTS | {"J": 2, "9": 0}
@@ -26,7 +25,8 @@ ACES = PACK.rank("A")
 SUITS_OF_TRUMPS = (*PACK.suit_letters, None)
 STRENGTH = {suit: strengths(PACK, PLAIN_ORDER, suit or "", TRUMP_ORDER) for suit in SUITS_OF_TRUMPS}
 VALUE = {suit: by_rank(PACK, PLAIN_POINTS, TRUMP_POINTS, suit or "") for suit in SUITS_OF_TRUMPS}
-POWERS = {suit: powers(STRENGTH[suit], PACK.suit_of, PACK.suits(suit or "")) for suit in SUITS_OF_TRUMPS}
+VALUES = {suit: by_bit(value) for suit, value in VALUE.items()}
+POWERS = {suit: powers(STRENGTH[suit], PACK.suit_by_bit, PACK.suits(suit or "")) for suit in SUITS_OF_TRUMPS}
 
 
 # ── The deal ──────────────────────────────────────────────────────────────────────────────────────

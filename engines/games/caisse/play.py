@@ -10,7 +10,7 @@ from ...choices import TWICE, Asked, Several
 from ...contract import Outcome, Settings
 from ...phases import OVER, Answers, Phase
 from ...phrases import Phrase
-from ...tricks import CardPlay, LayingAside, TakingState, number_of, place_of_best
+from ...tricks import CardPlay, LayingAside, TakingState, number_of, place_of_best, total
 from ...turns import FOLLOW, MUST_RUFF, NO_SUCH_ACTION, NOT_HELD
 from ...views import Pile, View
 from ...views import Talk as Bids
@@ -20,11 +20,10 @@ from .cards import (
     LAST_TRICK,
     LEFT_OF,
     PACK,
-    PLAYS,
     POWERS,
     SEATS,
     TRICKS,
-    VALUE,
+    VALUES,
     Deal,
     best_carre,
     best_suite,
@@ -82,14 +81,14 @@ class CaisseState(TakingState):
     __slots__ = (
         "announced", "carre", "contracts", "contres", "deal", "defi", "discards",
         "exchanged", "first_hands", "game", "kept", "opened", "options", "passes", "points", "powers",
-        "renounced", "speaker", "suite", "turns", "ultime", "value", "won",
+        "renounced", "speaker", "suite", "turns", "ultime", "values", "won",
     )  # fmt: skip
 
     seats, next_seat = SEATS, LEFT_OF
     follows = False
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(PACK, PLAYS, deal.hands, deal.dealer)
+        super().__init__(PACK, deal.hands, deal.dealer)
         self.deal, self.options = deal, options
         self.game: str | None = None
         self.play_with(None)
@@ -115,7 +114,7 @@ class CaisseState(TakingState):
     def play_with(self, trump: str | None) -> None:
         """A suit of trumps, or none."""
         self.trump, self.trumps = trump, PACK.suit(trump) if trump else 0
-        self.powers, self.value = POWERS[trump], VALUE[trump]
+        self.powers, self.values = POWERS[trump], VALUES[trump]
 
     # From phase to phase
 
@@ -188,9 +187,8 @@ class CaisseState(TakingState):
         return place_of_best(self.trick, self.powers[self.asked])
 
     def took(self, winner: int, place: int) -> None:
-        value, (first, second, third) = self.value, self.trick
-        self.points[winner] += value[first] + value[second] + value[third]
-        self.won[winner] |= first | second | third
+        self.points[winner] += total(self.trick, self.values)
+        self.won[winner] |= sum(self.trick)
         count = len(self.takers)
         if self.game == MISERE and winner == self.declarer:
             self.playable, self.now = 0, OVER
@@ -587,14 +585,14 @@ class FirstTrick(Talk):
         yield from PLAY.offers(state)
 
     def read(self, state: CaisseState, token: str) -> tuple[str, ...] | None:
-        return (token,) if token in PLAYS else super().read(state, token) or None
+        return (token,) if token in PACK.plays else super().read(state, token) or None
 
     def rule(self, state: CaisseState, action: tuple[str, ...]) -> Phrase | None:
-        card = PLAYS.get(action[0])
+        card = PACK.plays.get(action[0])
         return super().rule(state, action) if card is None else PLAY.rule(state, card)
 
     def take(self, state: CaisseState, action: tuple[str, ...]) -> None:
-        card = PLAYS.get(action[0])
+        card = PACK.plays.get(action[0])
         if card is not None:
             state.play((card,))
             return

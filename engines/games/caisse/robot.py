@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ...cards import CardSet
 from ...tricks import strongest_or_cheapest, would_take
-from .cards import BID_ORDER, PACK, PLAYS, STRENGTH, TRUMP_POINTS, VALUE
+from .cards import BID_ORDER, PACK, STRENGTH, TRUMP_POINTS, VALUE
 from .marks import MISERE
 from .play import EXCHANGE, FIRST, PASS, SECOND, SWAP, TAKE, TAKE_IT, THIRD, VALIDATION, CaisseView
 
@@ -31,10 +31,10 @@ def suggestion(view: CaisseView, legal: Sequence[str]) -> str:
     for wish in ("say:suite", "say:carre"):
         if wish in legal:
             return wish
-    plays = [action for action in legal if action in PLAYS]
+    plays = [action for action in legal if action in PACK.plays]
     if not plays:
         return next(action for action in ("no", "accept", PASS) if action in legal)
-    return f"play:{PACK.token(card_to_play(view, [PLAYS[action] for action in plays]))}"
+    return f"play:{PACK.token(card_to_play(view, [PACK.plays[action] for action in plays]))}"
 
 
 def card_to_play(view: CaisseView, cards: list[CardSet]) -> CardSet:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from ... import sheets
-from ...cards import CardSet, Pack
+from ...cards import CardSet, Pack, by_bit
 from ...deals import Dealt
 from ...errors import BadDeal
 from ...phrases import Phrase
@@ -19,7 +19,6 @@ RIGHT_OF = (2, 0, 1)  # the game turns to the right
 # ── The cards (section 2) ─────────────────────────────────────────────────────────────────────────
 
 PACK = Pack(suits="SHDC", ranks="A234567JQK")
-PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
 ESPADILLE, BASTE = PACK.card("AS"), PACK.card("AC")
 PLAIN_RANKS = {"black": "234567JQK", "red": "765432AJQK"}  # from low to high
 TRUMP_RANKS = {"black": "34567JQK", "red": "65432JQKA"}  # the manille, above them, left out
@@ -37,7 +36,7 @@ class Trumps:
     all: CardSet
     matadors: tuple[CardSet, ...]  # the highest first
     strength: dict[CardSet, int]  # trumps above all others
-    follows: dict[CardSet, CardSet]  # by the card led: the cards that follow it
+    follows: list[CardSet]  # by the bit of the card led: the cards that follow it
     powers: Powers
 
     def ranked(self) -> dict[str, list[str]]:
@@ -62,7 +61,8 @@ def with_trumps(suit: str) -> Trumps:
             if card & cards:
                 strength[card] = place
                 follows[card] = cards
-    return Trumps(trumps, matadors, strength, follows, powers(strength, follows, trumps))
+    led = by_bit(follows)
+    return Trumps(trumps, matadors, strength, led, powers(strength, led, trumps))
 
 
 TRUMPS = {suit: with_trumps(suit) for suit in PACK.suit_letters}

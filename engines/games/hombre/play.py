@@ -15,7 +15,7 @@ from ...phrases import Phrase
 from ...tricks import CardPlay, LayingAside, TakingState, place_of_best
 from ...turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_RUFF, NOT_HELD
 from ...views import Pile, View
-from .cards import PACK, PLAYS, RIGHT_OF, SEATS, TRUMPS, Deal, order_from
+from .cards import PACK, RIGHT_OF, SEATS, TRUMPS, Deal, order_from
 from .marks import Ending, outcome_of, result_of
 
 CONTRACTS = ("prendre", "sans-prendre", "vole")  # from low to high
@@ -40,7 +40,7 @@ class HombreState(TakingState):
     follows, counts, auction = False, False, "bid"
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(PACK, PLAYS, deal.hands, deal.dealer)
+        super().__init__(PACK, deal.hands, deal.dealer)
         self.deal, self.options = deal, options
         self.passed: list[int] = []
         self.contract: int | None = None  # the level

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ...cards import CardSet
 from ...tricks import would_take
-from .cards import PACK, PLAYS, SEATS, TRUMPS
+from .cards import PACK, SEATS, TRUMPS
 from .play import AUCTION, EXCHANGE, NAMING, NONE, PASS, HombreView
 
 
@@ -25,10 +25,10 @@ def suggestion(view: HombreView, legal: Sequence[str]) -> str:
         chosen = weak[: stock if view.seat == view.declarer else min(stock, 5)]
         return f"exchange:{','.join(chosen)}" if chosen else NONE
     trick = [PACK.card(one.card) for one in view.trick]
-    cards = sorted((PLAYS[action] for action in legal), key=trumps.strength.__getitem__)
+    cards = sorted((PACK.plays[action] for action in legal), key=trumps.strength.__getitem__)
     if not 0 < len(trick) < SEATS:
         return f"play:{PACK.token(cards[-1])}"
-    led = trumps.follows[trick[0]]
+    led = trumps.follows[trick[0].bit_length()]
     winning = would_take(cards, trick, led | trumps.all, trumps.strength)
     return f"play:{PACK.token((winning or cards)[0])}"
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ... import sheets
-from ...cards import CardSet, Pack
+from ...cards import CardSet, Pack, by_bit
 from ...deals import Dealt, in_packets
 from ...errors import BadDeal
 from ...phrases import Phrase
-from ...tricks import NEXT
+from ...tricks import NEXT, by_rank
 
 SEATS = 3
 LEFT_OF = NEXT[SEATS]
@@ -21,10 +21,7 @@ PACKS = {"points": PACK, "literal": Pack(suits="SHDC", ranks="9TJQKA")}
 POINTS = {"A": 11, "T": 10, "K": 4, "Q": 3, "J": 2, "9": 0}
 MARRIAGE = {"S": 40, "C": 60, "D": 80, "H": 100}
 MARRIED = "!marriage"
-PLAYS = {order: {f"play:{token}": pack.card(token) for token in pack.order} for order, pack in PACKS.items()}
-VALUES = {
-    order: {pack.card(token): POINTS[token[0]] for token in pack.order} for order, pack in PACKS.items()
-}
+VALUES = {order: by_bit(by_rank(pack, POINTS, POINTS)) for order, pack in PACKS.items()}
 
 
 COUPLES = {pack: {suit: pack.cards([f"Q{suit}", f"K{suit}"]) for suit in MARRIAGE} for pack in PACKS.values()}

@@ -10,9 +10,9 @@ from ...cards import CardSet, below
 from ...contract import Outcome, Settings
 from ...phases import OVER, Phase
 from ...phrases import Phrase
-from ...tricks import MarkedPlay, TakingState
+from ...tricks import MarkedPlay, TakingState, total
 from ...views import Pile, Said, Talk, View, said
-from .cards import COUPLES, LEFT_OF, MARRIED, PACK, PACKS, PLAYS, SEATS, VALUES, Deal, marriages_in
+from .cards import COUPLES, LEFT_OF, MARRIED, PACK, PACKS, SEATS, VALUES, Deal, marriages_in
 from .marks import Ending, outcome_of
 from .sheet import FORM, LEAST_BID, MOST_BID, NO_BOMB, WITHOUT_MARRIAGE
 
@@ -42,7 +42,7 @@ class MilleState(TakingState):
         self.deal, self.options = deal, options
         self.order = order = str(options["rank_order"])
         pack, self.values = PACKS[order], VALUES[order]
-        super().__init__(pack, PLAYS[order], [pack.same(hand, PACK) for hand in deal.hands], deal.dealer)
+        super().__init__(pack, [pack.same(hand, PACK) for hand in deal.hands], deal.dealer)
         self.passed: list[int] = []
         self.passes = 0  # in a row
         self.contract = 0
@@ -55,9 +55,7 @@ class MilleState(TakingState):
     # The tricks: follow suit, failing that ruff; the highest trump takes, else the highest of the suit led
 
     def took(self, winner: int, place: int) -> None:
-        first, second, third = self.trick
-        values = self.values
-        self.points[winner] += values[first] + values[second] + values[third]
+        self.points[winner] += total(self.trick, self.values)
 
     # The end
 

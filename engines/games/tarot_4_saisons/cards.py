@@ -14,7 +14,6 @@ LEFT_OF = NEXT[SEATS]
 # ── The cards (section 2) ─────────────────────────────────────────────────────────────────────────
 
 PACK = Pack(suits="SHDC", ranks="124JCQK", trumps=21, excuse=True)
-PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
 TRUMPS, EXCUSE, PETIT, TWO = PACK.suit("T"), PACK.card("EX"), PACK.card("1T"), PACK.card("2T")
 OUDLERS = PACK.cards("1T 21T EX")
 KINGS, ACES = PACK.rank("K"), PACK.rank("1")

@@ -27,7 +27,6 @@ from .cards import (
     PACK,
     PASSED_OUT,
     PETIT,
-    PLAYS,
     RANKED,
     SEATS,
     SUITS,
@@ -71,7 +70,7 @@ class SaisonsState(TarotState):
     seats, next_seat = SEATS, LEFT_OF
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(PACK, PLAYS, deal.hands, deal.dealer)
+        super().__init__(PACK, deal.hands, deal.dealer)
         self.deal, self.options = deal, options
         self.bid = -1  # its rank
         self.turns = 0  # calls so far

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ...cards import CardSet
 from ...tricks import strongest_or_cheapest, would_take
-from .cards import EXCUSE, KINGS, NOT_TO_THE_DOG, PACK, PLAYS, SEATS, STRENGTH, TRICKS, TRUMPS, card_points
+from .cards import EXCUSE, KINGS, NOT_TO_THE_DOG, PACK, SEATS, STRENGTH, TRICKS, TRUMPS, card_points
 from .play import (
     AUCTION,
     CONTRACT,
@@ -38,7 +38,7 @@ def suggestion(view: SaisonsView, legal: Sequence[str]) -> str:
     if legal[0] in {LEAD_ME, LEAD_FOREHAND}:
         return LEAD_ME
     trick = [PACK.card(one.card) for one in view.unfinished]
-    cards = sorted((PLAYS[action] for action in legal if action != "play:EX"), key=STRENGTH.__getitem__)
+    cards = sorted((PACK.plays[action] for action in legal if action != "play:EX"), key=STRENGTH.__getitem__)
     if not cards or ("play:EX" in legal and view.gathered == TRICKS - 3):  # later it would cost
         return "play:EX"
     contending = TRUMPS | next((PACK.suit_of[card] for card in trick if card != EXCUSE), 0)

@@ -20,7 +20,6 @@ RED = 100  # an opponent with so many points can be named
 # ── The cards (section 2) ─────────────────────────────────────────────────────────────────────────
 
 PACK = Pack(suits="SHDC", ranks="123456789TJCQK", trumps=21, excuse=True)
-PLAYS = {f"play:{token}": PACK.card(token) for token in PACK.order}
 TRUMPS, EXCUSE, PETIT = PACK.suit("T"), PACK.card("EX"), PACK.card("1T")
 KNIGHTS, ACES = PACK.cards("CS CH CD CC"), PACK.cards("1S 1H 1D 1C")
 

@@ -18,7 +18,6 @@ from .cards import (
     KNIGHTS,
     PACK,
     PETIT,
-    PLAYS,
     RED,
     TRICKS,
     Deal,
@@ -43,7 +42,7 @@ class DetenteState(TarotState):
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
-        super().__init__(PACK, PLAYS, deal.hands, deal.dealer)
+        super().__init__(PACK, deal.hands, deal.dealer)
         self.deal, self.options = deal, options
         self.parts = parts_of(deal, bool(options["modifications"]))
         self.results: tuple[PartResult, ...] = ()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from ...tricks import would_take
-from .cards import EXCUSE, PACK, PLAYS, TRUMPS, Part, strength_with
+from .cards import EXCUSE, PACK, TRUMPS, Part, strength_with
 from .play import ALL, CONTRACTS, DetenteView
 
 
@@ -16,7 +16,7 @@ def suggestion(view: DetenteView, legal: Sequence[str]) -> str:
         return bids[min(bids, key=lambda count: abs(count - likely))]
     needs = (view.contracts[view.index] or 0) - view.tricks[view.index]
     strength = strength_with(Part((), view.pile("turned").shown).reversed_suit)
-    cards = sorted((PLAYS[action] for action in legal), key=strength.__getitem__)
+    cards = sorted((PACK.plays[action] for action in legal), key=strength.__getitem__)
     trick = [PACK.card(one.card) for one in view.unfinished]
     led = next((PACK.suit_of[card] for card in trick if card != EXCUSE), 0)
     if not trick:
