@@ -441,7 +441,7 @@ def wins_so_far(card: CardSet, trick: Sequence[CardSet], trumps: Trumps) -> bool
 
 class Comon(JudgedGame[Deal, ComonState]):
     id = "comon"
-    name = Phrase("COM'ON!")
+    name = Phrase("COM’ON!")
     seats = (SEATS,)
     pack = Phrase("32 cards")
     line_score = Phrase("half lives won or lost, from −2 to +1")

@@ -14,6 +14,7 @@ from tournaments.models import Account, Round, Session, Table
 from tournaments.services import calls, custody, dates, rounds, states
 from tournaments.services.rounds import Pace
 
+from ..hours import HourField
 from ..places import table_name
 
 State = Session.State
@@ -153,11 +154,7 @@ class MendForm(EveningForm):
         required=False,
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
     )
-    begins = forms.TimeField(
-        label=pgettext_lazy("time", "From"),
-        required=False,
-        widget=forms.TimeInput(format="%H:%M", attrs={"type": "time", "step": "300"}),
-    )
+    begins = HourField(label=pgettext_lazy("time", "From"), required=False)
     live = forms.ChoiceField(
         label=_("What everybody sees of the list while it is played"), choices=Session.Live.choices
     )

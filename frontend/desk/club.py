@@ -24,7 +24,7 @@ from tournaments.services.session_wishes import SessionWish
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
-from .forms import TIME
+from ..hours import HourField
 from .rankings import exact
 from .wizard import language, managed_club
 
@@ -121,12 +121,8 @@ class TemplateForm(forms.Form):
         label=_("Name of the template"), max_length=80, help_text=_("As you say it: “Tuesday, L’Hombre”.")
     )
     game = forms.ChoiceField(label=_("Game"))
-    begins = forms.TimeField(
-        label=pgettext_lazy("time", "From"), widget=forms.TimeInput(format="%H:%M", attrs=TIME)
-    )
-    ends = forms.TimeField(
-        label=pgettext_lazy("time", "To"), widget=forms.TimeInput(format="%H:%M", attrs=TIME)
-    )
+    begins = HourField(label=pgettext_lazy("time", "From"))
+    ends = HourField(label=pgettext_lazy("time", "To"))
     minutes = forms.IntegerField(
         label=_("Minutes a board"),
         min_value=1,

@@ -21,9 +21,10 @@ from tournaments.services.errors import Invalid
 from tournaments.services.movement_offers import Offer
 from tournaments.services.session_wishes import SessionWish
 
+from ..hours import HourField
+
 NEW = "new"  # instead of a tournament's id
 FAR = timedelta(days=731)
-TIME = {"type": "time", "step": "300"}
 YES = {"on": True, "off": False, "True": True, "False": False}
 
 
@@ -255,12 +256,8 @@ class ContestantsForm(StepForm):
 
 class MovementForm(StepForm):
     date = forms.DateField(label=_("Day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}))
-    begins = forms.TimeField(
-        label=pgettext_lazy("time", "From"), widget=forms.TimeInput(format="%H:%M", attrs=TIME)
-    )
-    ends = forms.TimeField(
-        label=pgettext_lazy("time", "To"), widget=forms.TimeInput(format="%H:%M", attrs=TIME)
-    )
+    begins = HourField(label=pgettext_lazy("time", "From"))
+    ends = HourField(label=pgettext_lazy("time", "To"))
     minutes = forms.IntegerField(label=_("Minutes a board"), min_value=1, max_value=240)
     boards = forms.IntegerField(
         label=_("Or so many boards each"),

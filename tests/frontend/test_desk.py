@@ -435,8 +435,12 @@ def test_what_is_wrong_is_said_at_the_field_and_stays_typed() -> None:
     ]
     visitor.press("Compare for these times", begins="20:00", ends="20:00")
     assert "later than it begins" in visitor.text
-    visitor.press("Compare for these times", begins="20:00", ends="21:00", minutes=6)
-    assert session_wishes.wish_of(Draft.objects.get()).ends == "21:00"
+    visitor.press("Compare for these times", begins="20:00", ends="25h")
+    assert "Write the hour as 19:30 or 1930." in visitor.text
+    assert 'type="time"' not in visitor.text, "a browser in English would ask for AM or PM"
+    visitor.press("Compare for these times", begins="20h", ends="2100", minutes=6)
+    wish = session_wishes.wish_of(Draft.objects.get())
+    assert (wish.begins, wish.ends) == ("20:00", "21:00")
     assert visitor.heading == "Which movement?"
     visitor.press("Continue", movement="no-such")
     assert "Choose one of the movements." in visitor.text

@@ -47,6 +47,15 @@ def test_both_languages_say_the_same_in_the_same_places(game: str) -> None:
     assert set(english[1]) <= set(french[1]), "a field or an option is not named in French"
 
 
+def test_a_games_name_is_written_as_it_is_read() -> None:
+    """With an apostrophe of print; in French, with the narrow space that does not break."""
+    for game in GAMES:
+        for language in LANGUAGES:
+            title = pages.text(game, language).splitlines()[0]
+            for name in (registry.game(game).name.to(language), title):
+                assert not re.search(r"'|[ \N{NO-BREAK SPACE}][!?;:]", name)
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_figures_of_tables_and_examples_are_the_same_in_both_languages(game: str) -> None:
     def figures(language: str) -> list[list[str]]:

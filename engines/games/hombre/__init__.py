@@ -25,7 +25,7 @@ from .sheet import FORM, result_on
 class Hombre(DealtGame[Deal, HombreState]):
     deal_type, state_type = Deal, HombreState
     id = "hombre"
-    name = Phrase("L'Hombre")
+    name = Phrase("L’Hombre")
     seats = (SEATS,)
     pack = Phrase("40 cards")
     line_score = Phrase("half jetons won or lost")
