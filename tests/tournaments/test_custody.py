@@ -422,3 +422,22 @@ def test_deals_that_nobody_will_hold_are_forgotten_before_a_card_may_be_known_an
     with pytest.raises(Conflict, match="Somebody has custody"):
         custody.leave_to_tables(session=seen, actor=None)
     assert BoardSet.objects.get(session=seen).manifest is not None
+
+
+def test_programs_say_that_the_tables_shuffle_while_nothing_has_been_given_out() -> None:
+    world = a_world(custody="none")
+    other = Session.objects.get(tournament__club__name="Club B")
+    address = f"/api/v1/sessions/{world.session.pk}/"
+
+    def patched(role: str, sealed: Any, at: str = address) -> Any:
+        return world.client(role).patch(at, {"sealed": sealed}, headers={"if-match": "*"})
+
+    assert patched("organiser", True).status_code == 400
+    assert {patched(role, False).status_code for role in ("table", "player", "scorer")} <= {403, 404}
+    assert world.client("organiser").get(f"{address}boards/2/lists/").status_code == 200
+    refusal = patched("organiser", False)
+    assert (refusal.status_code, refusal.json()["error"]["code"]) == (409, "lists-printed")
+    assert BoardSet.objects.get(session=world.session).manifest is not None
+    own = f"/api/v1/sessions/{other.pk}/"
+    assert patched("foreign organiser", False, own).json()["commitment"] == ""
+    assert BoardSet.objects.get(session=other).manifest is None

@@ -133,13 +133,16 @@ def is_undealt(session: Session) -> bool:
 def leave_to_tables(*, session: Session, actor: history.Actor) -> None:
     """The tables shuffle their own cards: the deals that were drawn here are forgotten, so that nobody is
     shown hands that nobody held. It cannot be taken back; nothing happens where nothing is sealed. Conflict
-    where somebody has had custody, or something has been handed in, as cards may be known then."""
+    where somebody has had custody or printed a list, or something has been handed in, as cards may be known
+    then."""
     locked = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
     board_set = BoardSet.objects.select_for_update(no_key=True).get(session=locked)
     if board_set.manifest is None:
         return
     if Custody.objects.filter(board_set=board_set).exists():
         raise Conflict("has-custody", _("Somebody has custody of these boards, or had: they can be dealt."))
+    if deal_sheets.marks(locked):
+        raise Conflict("lists-printed", _("Lists of these boards have been printed: they can be dealt."))
     if Submission.objects.filter(play__board__board_set=board_set).exists():
         raise Conflict("begun", _("Results have come in already."))
     before = board_set.commitment

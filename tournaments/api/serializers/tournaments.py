@@ -308,6 +308,17 @@ class SessionChangeSerializer(OnlyKnownFields):
     name = TextField(max_length=200, required=False)
     starts_at = MomentField(allow_null=True, required=False)
     live = serializers.ChoiceField(choices=Session.Live.choices, required=False)
+    sealed = FlagField(
+        required=False,
+        help_text="`false`: the tables shuffle their own cards, and the deals that were drawn are forgotten,"
+        " as long as nobody has had custody or printed a list and no result has come in. It cannot be taken"
+        " back.",
+    )
+
+    def validate_sealed(self, value: bool) -> bool:
+        if value:
+            raise serializers.ValidationError(_("Boards are sealed when a session is set up, not later."))
+        return value
 
 
 class PublicationSerializer(OnlyKnownFields):

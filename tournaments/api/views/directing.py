@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db import transaction
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import status
@@ -11,7 +12,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Job, Session, Token
-from ...services import board_sets, costs, deleting, jobs, replanning, reseating, states, table_links, tokens
+from ...services import (
+    board_sets,
+    costs,
+    custody,
+    deleting,
+    jobs,
+    replanning,
+    reseating,
+    states,
+    table_links,
+    tokens,
+)
 from ..conditional import IF_MATCH, IF_MATCH_UNLESS_DRY, seen_stamp, tagged
 from ..serializers.boards import BoardSerializer, MixInSerializer, ReserveSerializer
 from ..serializers.jobs import JobSerializer
@@ -49,14 +61,19 @@ class OneSession(OnlyKnownParameters, RetrieveAPIView[Session]):
     @extend_schema(
         parameters=[IF_MATCH],
         request=SessionChangeSerializer,
-        responses={200: SessionSerializer, **refusals(400, 403, 404, 412, 415, 428)},
+        responses={200: SessionSerializer, **refusals(400, 403, 404, 409, 412, 415, 428)},
     )
     def patch(self, request: Request, pk: int) -> Response:
         session = organised_session(request, pk)
         given = SessionChangeSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        seen = seen_stamp(request, states.stamp(session))
-        states.mend(session=session, actor=caller_of(request), seen=seen, **given.validated_data)
+        wish, caller = given.validated_data, caller_of(request)
+        seen, is_shuffled = seen_stamp(request, states.stamp(session)), "sealed" in wish
+        wish.pop("sealed", None)
+        with transaction.atomic():
+            states.mend(session=session, actor=caller, seen=seen, **wish)
+            if is_shuffled:
+                custody.leave_to_tables(session=session, actor=caller)
         return session_answer(session)
 
     @extend_schema(parameters=[IF_MATCH], responses={204: None, **refusals(403, 404, 409, 412, 428)})
