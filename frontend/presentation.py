@@ -11,7 +11,15 @@ from engines import registry
 from engines.contract import Game, Settings, is_play, seat_and_token
 from scoring.rounding import in_units
 from tournaments.models import Board, Play, Ranking, Session, SessionList, Submission
-from tournaments.services import lists, live_lists, names, public_calendar, session_wishes, versions
+from tournaments.services import (
+    lists,
+    live_lists,
+    names,
+    public_calendar,
+    ruling_words,
+    session_wishes,
+    versions,
+)
 from tournaments.services.awards import AwardBook
 from tournaments.services.names import ANYONE, Named
 from tournaments.services.rankings import Standing
@@ -152,12 +160,17 @@ def fewer(standings: Sequence[Standing]) -> list[tuple[str, int]]:
 def a_list(
     the_list: SessionList, own: Collection[int], *, reader: names.Reader = ANYONE, is_live: bool = False
 ) -> dict[str, Any]:
-    """A list of a session: each line group with its places, and why one stands before the next."""
+    """A list of a session: each line group with its places, why one stands before the next, and which
+    penalties and the like each has, where all of them count."""
     content = lists.content(the_list, lists.members_of(the_list), is_live=is_live)
     shown = list(content.places(range(min(content.count, LIST_AT_MOST))))
     whom = {*content.absent, *(one.place.contestant for one in shown)}
     contestants = lists.named(the_list, whom, reader)
-    own = () if the_list.kind in SessionList.OF_TEAMS else own
+    of_teams = the_list.kind in SessionList.OF_TEAMS
+    own = () if of_teams else own
+    decided: Mapping[int, list[str]] = {}
+    if not (of_teams or content.left_out):
+        decided = ruling_words.of_contestants(the_list.session, [one.place.contestant for one in shown])
     groups: dict[int, list[dict[str, Any]]] = {}
     for one in shown:
         row = {
@@ -166,6 +179,7 @@ def a_list(
             "is_own": one.place.contestant in own,
             "scratch_rank": one.scratch_rank,
             "award": one.award,
+            "decided": decided.get(one.place.contestant),
             "tie": lists.tie_words(the_list, one.place),
         }
         groups.setdefault(one.line_group, []).append(row)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from scoring.methods import METHODS
 from tournaments.models import Session
-from tournaments.services import comparisons, hall, live_lists, names, rankings
+from tournaments.services import comparisons, hall, live_lists, names, rankings, ruling_words
 
 from . import presentation
 from .accounts.views import absolute
@@ -36,6 +36,7 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
     public = reverse("ranking-page", args=[session.pk])
     context = {
         "session": session,
+        "decided": ruling_words.of_contestants(session, [one.contestant.pk for one in standings]),
         "hall": now,
         "pages": [
             {"group": group if len(groups) > 1 else None, "rows": rows[start : start + ROWS]}

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from scoring.methods import METHODS
 from tournaments.models import Session
-from tournaments.services import comparisons, live_lists, rankings
+from tournaments.services import comparisons, live_lists, rankings, ruling_words
 
 from . import presentation, previews
 from .accounts.views import absolute
@@ -41,6 +41,7 @@ def ranking(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "session": session,
         "groups": presentation.groups(standings) if standings else [],
+        "decided": ruling_words.of_contestants(session, [one.contestant.pk for one in standings]),
         "pages": pages,
         "unit": METHODS[session.method].unit if comparisons.top(session) is None else "percent",
         "status": WORDS.get(session.state, ""),
