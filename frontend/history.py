@@ -210,7 +210,9 @@ def _may_export(request: HttpRequest, account: Account, place: RolePlace) -> boo
         return False
     session = place.session
     return (
-        session is None or session.is_over or not custody.plays_here(account, session, held_players(request))
+        session is None
+        or session.are_boards_over
+        or not custody.plays_here(account, session, held_players(request))
     )
 
 

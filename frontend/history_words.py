@@ -34,7 +34,7 @@ KINDS = {
     "boards": (
         _("boards"),
         ["replaced", "took back reserve", "mixed in", "took custody", "laid down custody", "printed lists",
-         "left to tables"],
+         "left to tables", "joined event", "lifted embargo"],
     ),
     "session": (
         _("session and rounds"),
@@ -51,6 +51,13 @@ KINDS = {
             *["called", "goes to table", "answered call", "withdrew call", "took back answer"],
             *["announced", "withdrew announcement", "archived", "imported from an archive"],
             *["set fees", "took fee", "gave fee back"],
+        ],
+    ),
+    "events": (
+        _("events of many clubs"),
+        [
+            *["made event", "changed event", "announced event", "added leg"],
+            *["invited club", "entered club", "changed club entry", "checked results", "took back check"],
         ],
     ),
     "publication": (
@@ -121,6 +128,17 @@ DONE: Mapping[str, Any] = {
     "replaced": _("put reserve board %(by)s in place of board %(board)s (%(tables)s)"),
     "mixed in": _("mixed the public value into the deals"),
     "left to tables": _("left the deals to the tables: those that were drawn are forgotten"),
+    "joined event": _("set the session up for an event of many clubs (number %(leg)s)"),
+    "lifted embargo": _("lifted the embargo on the boards of an event (number %(number)s)"),
+    "made event": _("made the event “%(name)s”"),
+    "changed event": _("changed the terms of an event"),
+    "announced event": _("announced an event"),
+    "added leg": _("dealt and sealed the boards of an event (number %(number)s)"),
+    "invited club": _("invited the club to an event (number %(leg)s)"),
+    "entered club": _("entered the club for an event (number %(leg)s, %(tables)s tables)"),
+    "changed club entry": _("changed what the club does in an event"),
+    "checked results": _("checked the club’s results of an event"),
+    "took back check": _("wants to check the club’s results of an event again"),
     "took custody": _("took custody of the boards"),
     "laid down custody": _("laid down custody of the boards"),
     "printed": _("printed %(what)s"),

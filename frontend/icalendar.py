@@ -18,7 +18,7 @@ OCTETS = 74  # of a line, before it is folded
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class CalendarEvent:
     uid: str
     begins: datetime
     changed: datetime
@@ -29,10 +29,10 @@ class Event:
     is_cancelled: bool
 
 
-def events_of(request: HttpRequest, sessions: Iterable[Session], page: str) -> list[Event]:
+def events_of(request: HttpRequest, sessions: Iterable[Session], page: str) -> list[CalendarEvent]:
     """Those of sessions that have a time, each with the address of its `page` (the name of a route)."""
     return [
-        Event(
+        CalendarEvent(
             uid=f"session-{one.pk}@{request.get_host()}",
             begins=one.starts_at,
             changed=one.created_at,
@@ -47,7 +47,7 @@ def events_of(request: HttpRequest, sessions: Iterable[Session], page: str) -> l
     ]
 
 
-def calendar(name: str, events: Iterable[Event]) -> str:
+def calendar(name: str, events: Iterable[CalendarEvent]) -> str:
     lines = [
         *("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Étui//Étui//EN", "METHOD:PUBLISH"),
         f"X-WR-CALNAME:{_escaped(name)}",
@@ -57,7 +57,7 @@ def calendar(name: str, events: Iterable[Event]) -> str:
     return "".join(f"{line}\r\n" for line in _folded([*lines, "END:VCALENDAR"]))
 
 
-def _lines(event: Event) -> list[str]:
+def _lines(event: CalendarEvent) -> list[str]:
     return [
         "BEGIN:VEVENT",
         f"UID:{event.uid}",

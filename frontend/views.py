@@ -133,9 +133,9 @@ def ranking(request: HttpRequest, pk: int) -> HttpResponse:
     session = get_object_or_404(Session.objects.select_related("tournament__club", "board_set"), pk=pk)
     if not session.listed and not sees_ranking(request, session):
         raise Http404
-    tabs = list(lists.of(session)) if session.is_over else []
-    listing = one_of(tabs, request.GET.get("list"))
     is_live = not sees_all(request, session)
+    tabs = list(lists.of(session)) if session.is_over and not is_live else []
+    listing = one_of(tabs, request.GET.get("list"))
     is_hidden = is_live and session.live == Session.Live.HIDDEN
     newest = None if is_hidden else rankings.newest(session, is_live=is_live)
     numbers, pages = page_of(request, 0 if newest is None else rankings.count(newest))

@@ -47,12 +47,12 @@ def ranking(request: HttpRequest, pk: int) -> HttpResponse:
         "status": WORDS.get(session.state, ""),
         "is_hidden": session.live == Session.Live.HIDDEN and not session.is_over,
         "whole": absolute(request, reverse("ranking-page", args=[session.pk])),
-        "again": 0 if session.is_over else AGAIN_SECONDS,
+        "again": 0 if session.are_boards_over else AGAIN_SECONDS,
     }
     answer = render(request, "frontend/embed.html", context)
     answer["Cache-Control"] = f"public, max-age={KEPT_SECONDS}"
     nothing = ["'none'"]
-    still = {"script-src": nothing, "connect-src": nothing} if session.is_over else {}
+    still = {"script-src": nothing, "connect-src": nothing} if session.are_boards_over else {}
     policy = {"frame-ancestors": ["*"], "form-action": nothing} | still
     answer._csp_replace = policy  # type: ignore[attr-defined]  # django-csp reads it
     return answer

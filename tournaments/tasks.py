@@ -12,6 +12,7 @@ from .services import (
     board_sets,
     chains,
     counting,
+    events,
     jobs,
     judging,
     movement_offers,
@@ -80,9 +81,10 @@ def seal() -> None:
 
 @shared_task
 def keep_time() -> None:
-    """Open and close rounds, and make lists final, as the clock says."""
+    """Open and close rounds, make lists final, and lift embargoes, as the clock says."""
     rounds.keep_time()
     states.make_due_final()
+    events.lift_all()
 
 
 @shared_task

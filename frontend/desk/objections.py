@@ -319,7 +319,7 @@ def _look(request: HttpRequest, session: Session, account: Account, form: Penalt
 def _is_kept_from(request: HttpRequest, session: Session, account: Account) -> bool:
     """Whether somebody plays in the session: whom a ruling moves tells what others have scored."""
     held = [player.pk for player in mine.myself(request).players]
-    return custody.plays_here(account, session, held) and not session.is_over
+    return custody.plays_here(account, session, held) and not session.are_boards_over
 
 
 @dataclass(frozen=True, slots=True)

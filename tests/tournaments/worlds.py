@@ -142,9 +142,10 @@ def a_session(
     return session
 
 
-def a_world(**setting: Any) -> World:
-    world = World(a_session(**setting))
-    foreign = a_session(club="Club B")
+def a_world(session: Session | None = None, foreign: Session | None = None, **setting: Any) -> World:
+    """`session`, `foreign`: of the clubs A and B, if they are there already."""
+    world = World(session or a_session(**setting))
+    foreign = foreign or a_session(club="Club B")
     for role, club, kind in (
         ("organiser", "Club A", Role.Kind.ORGANISER),
         ("foreign organiser", "Club B", Role.Kind.ORGANISER),
@@ -164,10 +165,18 @@ def a_world(**setting: Any) -> World:
     name = first.seatings.select_related("contestant").get(seat=1).contestant.name
     world.tokens["player"], world.texts["player"] = tokens.issue_for_player(name=name, club=a_club("Club A"))
     world.tokens["foreign player"], world.texts["foreign player"] = tokens.issue_for_player(
-        name=name, club=a_club("Club B")
+        name=_a_name_of(foreign, name), club=a_club("Club B")
     )
     world.tokens["anyone"] = world.texts["anyone"] = None
     return world
+
+
+def _a_name_of(session: Session, wanted: str) -> str:
+    """This one, if it plays there."""
+    there = session.contestants.order_by("number")
+    contestant = there.filter(name=wanted).first() or there.first()
+    assert contestant is not None
+    return contestant.name
 
 
 def an_entry(play: Play, content: dict[str, Any] | None = None, reason: str = "") -> submissions.ResultEntry:

@@ -259,10 +259,10 @@ def current_news(topics: list[Topic]) -> dict[Topic, News | Change]:
     if len(tables) == len(topics):
         return found
     rows = Session.objects.filter(pk__in={topic.session for topic in topics if not topic.table}).values_list(
-        "pk", "tally__version", "tally__live_version", "state", "listed"
+        "pk", "tally__version", "tally__live_version", "state", "listed", "leg", "leg__lifted_at"
     )
-    for pk, version, live_version, state, listed in rows:
-        is_over = state in Session.OVER
+    for pk, version, live_version, state, listed, leg, lifted_at in rows:
+        is_over = state in Session.OVER and (leg is None or lifted_at is not None)
         found[Topic(pk, whole=True)] = News(version, state, listed)
         public = version if is_over else live_version
         found[Topic(pk, whole=False)] = News(public, state, listed, is_live=not is_over)

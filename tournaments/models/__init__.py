@@ -11,6 +11,7 @@ from .calls import Announcement, Call
 from .clubs import Club, ClubLogo
 from .drafts import Draft, SessionTemplate
 from .evening_links import EveningLink
+from .events import ClubEntry, Event, Leg
 from .fees import Fee, FeePayment
 from .history import HistoryChain, HistoryEntry, HistorySeal, PaperFile, Remark
 from .jobs import Job
@@ -41,6 +42,7 @@ __all__ = [
     "CataloguePenalty",
     "Category",
     "Club",
+    "ClubEntry",
     "ClubLogo",
     "Confirmation",
     "Contestant",
@@ -48,6 +50,7 @@ __all__ = [
     "Draft",
     "ErasureWish",
     "EveningLink",
+    "Event",
     "Fee",
     "FeePayment",
     "FormerName",
@@ -59,6 +62,7 @@ __all__ = [
     "Job",
     "KeptAnswer",
     "LateEntry",
+    "Leg",
     "Line",
     "Match",
     "MatchRules",

@@ -82,6 +82,26 @@ def enters(token: Token, *, session: int, club: int) -> Callable[[int, int], boo
     return lambda _table, section_club: section_club in scoring
 
 
+def administers_federation(caller: Caller) -> bool:
+    """Whether the caller administers the federation."""
+    return _has_federal_role(caller, RoleKind.ADMINISTRATOR)
+
+
+def organises_federation(caller: Caller) -> bool:
+    """Whether the caller is an organiser of the federation, who runs the events that they own."""
+    return _has_federal_role(caller, RoleKind.ORGANISER)
+
+
+def _has_federal_role(caller: Caller, kind: RoleKind) -> bool:
+    if isinstance(caller, Token):
+        role = caller.role
+        return role is not None and role.kind == kind and role.club_id is role.session_id is None
+    if isinstance(caller, Account) and caller.is_active:
+        own = Role.objects.in_force().filter(account=caller, club=None, session=None)
+        return own.filter(kind=kind).exists()
+    return False
+
+
 def held(caller: Caller, place: str, kinds: tuple[RoleKind, ...] = tuple(RoleKind)) -> Any:
     """The clubs or sessions (`place`) where the caller has one of these roles, for `__in`. What a token knows
     is not asked of the database."""

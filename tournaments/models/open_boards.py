@@ -162,9 +162,10 @@ _courses: dict[tuple[int, datetime, int, bool, int], Course] = {}
 
 
 def over_in(session: Session, among: Collection[int] | None = None) -> QuerySet[Board]:
-    """The boards of a session that are over: all of them once it has been played; before that those of which
-    every table has handed in its own result, in a round that had begun and has been played everywhere, or
-    will not play it, as a director has ruled.
+    """The boards of a session that are over: none while its leg of an event is under embargo, as other clubs
+    play them; else all of them once it has been played; before that those of which every table has handed in
+    its own result, in a round that had begun and has been played everywhere, or will not play it, as a
+    director has ruled.
 
     `among`: the ids of those that are asked about; no other is looked at.
 
@@ -175,6 +176,8 @@ def over_in(session: Session, among: Collection[int] | None = None) -> QuerySet[
     own = Board.objects.filter(board_set=session.board_set)
     if among is not None:
         own = own.filter(pk__in=among)
+    if session.is_under_embargo:
+        return own.none()
     if session.is_over:
         return own
     boards = list(own.values_list("pk", flat=True)) if among is None else among

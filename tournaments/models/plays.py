@@ -11,7 +11,7 @@ from .accounts import Role
 from .boards import Board
 from .history import Remark
 from .people import Token
-from .tournaments import Contestant, Section, Session, Table
+from .tournaments import Contestant, Section, Session, Table, not_under_embargo
 
 
 def _concerning(viewer: Token | None) -> Q:
@@ -35,7 +35,7 @@ class PlayQuerySet(models.QuerySet["Play"]):
         public, before that for those concerned."""
         session = "table__section__session"
         over = Q(**{f"{session}__state__in": Session.RANKED, f"{session}__listed": True})
-        return self.filter(over | _concerning(viewer))
+        return self.filter(over & not_under_embargo(session) | _concerning(viewer))
 
     def seen_in(self, session: Session, viewer: Token | None) -> PlayQuerySet:
         """Those of one session that are visible to the viewer. Whether it is over is known, and who organises

@@ -34,6 +34,12 @@ class Tournament(models.Model):
     objects = TournamentQuerySet.as_manager()
 
 
+def not_under_embargo(session: str = "") -> Q:
+    """Rows of sessions whose boards are not kept closed for other clubs; `session`: the way to them."""
+    leg = f"{session}__leg" if session else "leg"
+    return Q(**{leg: None}) | Q(**{f"{leg}__lifted_at__isnull": False})
+
+
 class SessionQuerySet(models.QuerySet["Session"]):
     def visible_to(self, viewer: Token | None) -> SessionQuerySet:
         """Listed sessions, and those in which the viewer has a part."""
@@ -84,7 +90,8 @@ class Session(models.Model):
     and closed (`models.rounds`); otherwise all of them are open while it runs. `round_changes` is another
     number whenever its rounds have gone through something, `clock_changes` counts changes
     of their times alone. `is_trial`: it is played to try things out, and may be deleted with all that comes
-    of it; it is from the beginning, or never. `corrections_until`: when its provisional list becomes
+    of it; it is from the beginning, or never. `leg`: of an event of many clubs, whose boards it plays; None
+    for a session that has its own. `corrections_until`: when its provisional list becomes
     final, if the clock is to say so.
     """
 
@@ -146,6 +153,7 @@ class Session(models.Model):
     round_changes = models.PositiveIntegerField(db_default=0, default=0)
     clock_changes = models.PositiveIntegerField(db_default=0, default=0)
     is_trial = models.BooleanField(db_default=False, default=False)
+    leg = models.ForeignKey("Leg", models.PROTECT, null=True, related_name="sessions", db_index=False)
     substitutes_credited = models.CharField(max_length=20, choices=Credited, default=Credited.BOTH)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -170,18 +178,30 @@ class Session(models.Model):
         indexes = [
             models.Index(  # what the sweep asks for
                 "corrections_until", name="session_soon_final", condition=Q(state="provisional")
-            )
+            ),
+            models.Index("leg", name="session_of_leg", condition=Q(leg__isnull=False)),
         ]
 
     @property
     def is_over(self) -> bool:
-        """Whether it has been played: every board of it has."""
+        """Whether it has been played here; `are_boards_over` asks the other clubs too."""
         return self.state in self.OVER
+
+    @property
+    def is_under_embargo(self) -> bool:
+        """Whether its boards are played at other clubs too, and closed to everybody until all have. It costs
+        a session of its own boards nothing, others a query."""
+        return self.leg_id is not None and self.leg is not None and self.leg.lifted_at is None
+
+    @property
+    def are_boards_over(self) -> bool:
+        """Whether all of its boards have been played, at every club that plays them."""
+        return self.is_over and not self.is_under_embargo
 
     @property
     def is_open_to_all(self) -> bool:
         """Whether anybody may see what was dealt, and who did what with it."""
-        return self.listed and self.state in self.RANKED
+        return self.listed and self.state in self.RANKED and not self.is_under_embargo
 
     @property
     def version(self) -> int:
@@ -191,7 +211,7 @@ class Session(models.Model):
     @property
     def public_version(self) -> int:
         """The newest that everybody may see: of the live list while it is played."""
-        return self.tally.version if self.is_over else self.tally.live_version
+        return self.tally.version if self.are_boards_over else self.tally.live_version
 
 
 class SectionQuerySet(models.QuerySet["Section"]):

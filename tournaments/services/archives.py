@@ -46,6 +46,7 @@ from ..models import (
     Tournament,
 )
 from ..models.rankings import BEHIND
+from ..models.tournaments import not_under_embargo
 from . import archive_form as form
 from . import chains, exports, history, names, spreadsheets, versions
 from .errors import Conflict, Forbidden, Missing
@@ -65,8 +66,9 @@ Tell = Callable[[float], None]
 
 
 def may(session: Session, actor: Account | Token | None) -> bool:
-    """Whether somebody takes the archive of a session: those who run it, once it has been played."""
-    return session.is_over and Session.objects.directed_by(actor).filter(pk=session.pk).exists()
+    """Whether somebody takes the archive of a session: those who run it, once it has been played, at every
+    club that plays its boards: records tell hands."""
+    return session.are_boards_over and Session.objects.directed_by(actor).filter(pk=session.pk).exists()
 
 
 def check(*, tournament: Tournament, session: Session | None, actor: Account | Token | None) -> list[Session]:
@@ -76,7 +78,9 @@ def check(*, tournament: Tournament, session: Session | None, actor: Account | T
     own = of_actor if session is None else of_actor.filter(pk=session.pk)
     if not own.exists():
         raise Forbidden("may-not-archive", _("Those who run a session take its archive."))
-    played = own.filter(state__in=Session.OVER).select_related("tournament__club", "board_set", "tally")
+    played = own.filter(not_under_embargo(), state__in=Session.OVER).select_related(
+        "tournament__club", "board_set", "tally"
+    )
     found = list(played.order_by("number") if session else played.filter(is_trial=False).order_by("number"))
     if not found:
         raise Conflict("not-played", _("An archive is made of what has been played: end the session first."))

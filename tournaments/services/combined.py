@@ -13,6 +13,7 @@ from scoring.methods import METHODS
 from scoring.seasons import standings
 
 from ..models import Account, Member, Session, Token, Tournament
+from ..models.tournaments import not_under_embargo
 from . import comparisons, counting, lists, matches, rankings, versions
 from .errors import Invalid, refusal
 from .lists import FieldSize
@@ -99,7 +100,7 @@ def usual(tournament: Tournament, viewer: Viewer) -> StandingsWish:
 
 def _ranked(tournament: Tournament, viewer: Viewer) -> QuerySet[Session]:
     return Session.objects.ranking_visible_to(viewer).filter(
-        tournament=tournament, is_trial=False, state__in=Session.RANKED
+        not_under_embargo(), tournament=tournament, is_trial=False, state__in=Session.RANKED
     )
 
 

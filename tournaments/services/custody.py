@@ -30,7 +30,7 @@ from ..models import (
 from ..models.accounts import RoleKind
 from ..models.open_boards import over_in
 from ..models.people import fold
-from . import board_sets, deal_sheets, history
+from . import board_sets, deal_sheets, history, material
 from .errors import Conflict, Forbidden, Missing
 
 SECOND_SIGN_IN = timedelta(minutes=5)
@@ -59,17 +59,26 @@ def is_deal_officer(account: Account, session: Session) -> bool:
 
 
 def seats_of(account: Account, session: Session, held: Collection[int] = ()) -> list[Player]:
-    """As which players of a session an account plays, or stands in for somebody. A player who has no account
+    """As which players of a session an account plays, or stands in for somebody; there, or where another club
+    plays the same boards. A player who has no account
     may be anybody of the same name, now or formerly. `held`: players whose links the account's browser has
     used. Its time does not grow with the players of the session: it is asked under locks."""
     names = {fold(account.name), *account.former_names.values_list("folded", flat=True)} - {""}
     anybody = Q(account=None, folded__in=names)
-    member = Member.objects.filter(session=session, player=OuterRef("pk"))
+    shared = _sessions_with_boards_of(session)
+    member = Member.objects.filter(session__in=shared, player=OuterRef("pk"))
     substitute = Substitution.objects.filter(
-        contestant__session=session, undone_at=None, player=OuterRef("pk")
+        contestant__session__in=shared, undone_at=None, player=OuterRef("pk")
     )
     own = Player.objects.filter(Q(account=account) | Q(pk__in=held) | anybody)
     return list(own.filter(Exists(member) | Exists(substitute)).order_by("pk"))
+
+
+def _sessions_with_boards_of(session: Session) -> QuerySet[Session] | list[Session]:
+    """Itself, and those of other clubs that play the same leg of an event."""
+    if session.leg_id is None:
+        return [session]
+    return Session.objects.filter(leg=session.leg_id)
 
 
 def plays_here(viewer: Token | Account, session: Session, held: Collection[int] = ()) -> bool:
@@ -89,7 +98,7 @@ def seen_boards(
     """The boards (by id) of which an official may know results: None for all, and for everybody who is no
     official; for one who plays in the session, those that are over. `boards`: those that are asked about, if
     not any; `held`: as for `plays_here`. No query once the session has been played."""
-    if session.is_over or viewer is None or not plays_here(viewer, session, held):
+    if session.are_boards_over or viewer is None or not plays_here(viewer, session, held):
         return None
     return frozenset(over_in(session, boards).values_list("pk", flat=True))
 
@@ -139,6 +148,8 @@ def leave_to_tables(*, session: Session, actor: history.Actor) -> None:
     board_set = BoardSet.objects.select_for_update(no_key=True).get(session=locked)
     if board_set.manifest is None:
         return
+    if session.leg_id is not None:
+        raise Conflict("shared-boards", _("These boards are an event’s: every club plays the same."))
     if Custody.objects.filter(board_set=board_set).exists():
         raise Conflict("has-custody", _("Somebody has custody of these boards, or had: they can be dealt."))
     if deal_sheets.marks(locked):
@@ -173,6 +184,7 @@ def take(
         raise Forbidden("sign-in-again", _("Sign in once more before you take custody."))
     if board_set.manifest is None or board_set.custody == BoardSet.Keeping.NONE:
         raise Conflict("no-custody", _("Nobody has custody of these boards."))
+    material.check_released(session)
     if seats := seats_of(account, session, held):
         message = _("You play in this session (%(name)s): you cannot have custody of its boards.")
         raise Conflict("plays-here", message % {"name": seats[0]})
@@ -215,8 +227,11 @@ def _touch(board_set: BoardSet) -> None:
 def check_players(session: Session) -> None:
     """Conflict if somebody plays the boards who has, or had, custody of them, and may have seen them. Whoever
     seats somebody asks this afterwards, in the same transaction."""
-    board_set = BoardSet.objects.select_for_update(no_key=True).get(session=session)  # `take` waits, or has
-    seen = Account.objects.filter(custodies__board_set=board_set).distinct().order_by("pk")
+    shared = _sessions_with_boards_of(session)
+    list(
+        BoardSet.objects.select_for_update(no_key=True).filter(session__in=shared).order_by("pk")
+    )  # `take` waits, or has
+    seen = Account.objects.filter(custodies__board_set__session__in=shared).distinct().order_by("pk")
     if seated := [account.name for account in seen if seats_of(account, session)]:
         message = _("%(name)s has had custody of these boards, and cannot play them.")
         raise Conflict("has-custody", message % {"name": seated[0]}, {"names": seated})
@@ -227,9 +242,9 @@ def check_claim(account: Account, player: Player) -> None:
     seated = Q(members__player=player) | Q(
         contestants__substitutions__player=player, contestants__substitutions__undone_at=None
     )
-    seen = Session.objects.filter(
-        seated, state__in=Session.COMING, board_set__custodies__account=account
-    ).first()
+    kept = Q(board_set__custodies__account=account)
+    legs = Session.objects.filter(kept, leg__isnull=False).values("leg")
+    seen = Session.objects.filter(seated, kept | Q(leg__in=legs), state__in=Session.COMING).first()
     if seen is not None:
         message = _("You have had custody of the boards of “%(session)s”, where this player plays them.")
         raise Conflict("has-custody", message % {"session": seen.name}, {"session": seen.pk})
@@ -264,6 +279,7 @@ def print_lists(*, session: Session, actor: Account | Token, boards: Collection[
     if not wanted or not set(wanted) <= set(board_sets.numbers(session)):
         raise Missing("no-such-board", _("There is no such board in this session."))
     mark, now = secrets.token_hex(3).upper(), timezone.now()
+    material.check_released(session)
     codes, before = deal_sheets.codes(session), deal_sheets.marks(session)
     lists = [
         board_sets.lists(session, one, board_sets.deal_of(session, one))
@@ -271,6 +287,7 @@ def print_lists(*, session: Session, actor: Account | Token, boards: Collection[
         for one in wanted
     ]
     _touch(session.board_set)
+    material.note_taken(session)
     history.note(actor, deal_sheets.VERB, session.board_set, session=session, boards=wanted, mark=mark)
     return Printed(lists, account.name, now, mark)
 

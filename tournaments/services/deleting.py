@@ -20,7 +20,7 @@ Doomed = dict[type[Model], set[Any]]
 
 LET_GO = {
     *(("Draft", "copied_from"), ("RegistrationList", "session")),
-    *(("Play", "confirmation"), ("Play", "disagreement")),
+    *(("Play", "confirmation"), ("Play", "disagreement"), ("ClubEntry", "session")),
 }
 """What is not deleted with what it refers to: it refers to nothing then."""
 

@@ -10,6 +10,7 @@ from scoring.errors import BadScoring
 from scoring.ranking import Places
 
 from ..models import Contestant, Member, Session, SessionList, Token, Tournament
+from ..models.tournaments import not_under_embargo
 from . import lists, rankings, versions
 from .errors import Conflict, Missing, refusal
 
@@ -50,7 +51,7 @@ def of(tournament: Tournament, viewer: Token | None, wish: DivisionsWish) -> lis
     no such session, or list. Conflict: a session has several rankings. Invalid: a tie lies across a border,
     somebody is in two divisions, or one is too small. A few queries for each session."""
     visible = Session.objects.ranking_visible_to(viewer).filter(
-        tournament=tournament, is_trial=False, state__in=Session.RANKED
+        not_under_embargo(), tournament=tournament, is_trial=False, state__in=Session.RANKED
     )
     there = {session.number: session for session in visible.select_related("tournament").order_by("number")}
     numbers = wish.sessions or list(there)

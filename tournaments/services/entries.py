@@ -243,18 +243,26 @@ def _entered(rows: Any, own: Mapping[int, int | None], accounts: Mapping[int, in
     if not rows.exists():
         return []
     found = rows.filter(Q(player__in=list(own)) | Q(player__account__in=list(accounts)))
-    return list(found.select_related("player", "contestant__session__tournament").order_by("pk")[:1])
+    return list(found.select_related("player", "contestant__session__tournament__club").order_by("pk")[:1])
 
 
 def _entered_already(row: Member | Substitution, session: Session, own: Mapping[int, int | None]) -> Conflict:
-    """Of another club's session it says that there is one, and not who plays there with whom. `own`: the
+    """Of another club's session it says that there is one (which club's, in an event of many), and not who
+    plays there with whom. `own`: the
     players who are to be entered, with their accounts."""
     there = row.contestant.session
     if there.tournament.club_id != session.tournament.club_id:
         same = (pk for pk, account in own.items() if account and account == row.player.account_id)
         player = row.player_id if row.player_id in own else next(same)
+        names = {"name": _name_of(player)}
         message = _("%(name)s is entered already at another club, in a session that plays the same boards.")
-        return Conflict("entered-already", message % {"name": _name_of(player)}, {"player": player})
+        if there.leg_id is not None:  # which clubs play an event is no secret
+            clubs = {"club": there.tournament.club.name, "here": session.tournament.club.name}
+            names |= clubs
+            message = _(
+                "%(name)s is entered at %(club)s for this event already, and cannot play at %(here)s."
+            )
+        return Conflict("entered-already", message % names, {"player": player})
     contestant = row.contestant
     facts = {
         "name": row.player.name,

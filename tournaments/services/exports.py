@@ -18,7 +18,7 @@ from scoring.rounding import decimals
 
 from ..models import Account, Play, Ruling, RulingPart, Section, Session, Token, Tournament
 from ..models.open_boards import over_in
-from . import combined, lists, movement_files, names, rankings
+from . import combined, lists, live_lists, movement_files, names, rankings
 from .awards import AwardBook
 from .errors import Missing
 from .layouts import sittings_of
@@ -46,7 +46,7 @@ def may(session: Session, viewer: Account | Token | None) -> bool:
     played."""
     if session.is_open_to_all:
         return True
-    if viewer is None or not session.is_over:
+    if viewer is None or not session.is_over or not live_lists.sees_all(session, viewer):
         return False
     return Section.objects.scored_by(viewer).filter(session=session).exists()
 

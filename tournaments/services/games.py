@@ -13,7 +13,9 @@ from django.utils.translation import gettext as _
 from engines import describing, registry, sheets
 from engines.contract import Fact, Game, Settings, setting_text, with_defaults
 from engines.errors import BadField, BadRecord, BadSheet, NeedsDeal
+from engines.phrases import Phrase
 
+from .. import movements
 from .errors import Invalid, Missing
 
 FORMS_KEPT = 256
@@ -138,3 +140,21 @@ def _shown(fact: Fact, game: Game[Any]) -> dict[str, Any]:
 
 def language() -> str:
     return (get_language() or "en")[:2]
+
+
+def conditions_of(game: Game[Any], seats: int | None) -> dict[str, Any]:
+    """The conditions of a session with so many seats at a table: empty where the game leaves no choice."""
+    if len(game.seats) == 1 and seats in {None, game.seats[0]}:
+        return {}
+    count = game.seats[0] if seats is None else seats
+    if count not in game.seats:
+        known = ", ".join(map(str, game.seats))
+        raise movements.BadMovement(
+            Phrase(
+                "{game} is played at tables of {known}, not of {seats}",
+                game=game.name,
+                known=known,
+                seats=count,
+            )
+        )
+    return {"seats": count}

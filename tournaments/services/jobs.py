@@ -31,6 +31,7 @@ from . import (
     archives,
     costs,
     evenings,
+    events,
     history,
     next_rounds,
     paper_amendments,
@@ -302,11 +303,12 @@ def _set_up(job: Job, progress: Progress) -> Store:
     public_value = wish.pop("public_value", None)
     registration = wish.pop("registration", None)
     starts_at, people = wish.pop("starts_at", None), wish.pop("people", ())
-    pace = wish.pop("pace", None)
+    pace, leg = wish.pop("pace", None), wish.pop("leg", None)
     plan = sessions.plan(
         tournament=job.tournament,
         public_value=PublicValue(**public_value) if public_value else None,
         starts_at=datetime.fromisoformat(starts_at) if starts_at else None,
+        shared=None if leg is None else events.shared_boards(leg),
         progress=progress,
         **wish,
     )

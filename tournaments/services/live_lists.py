@@ -1,4 +1,5 @@
-"""What of a session's lists is seen while it is played: the one home of this rule.
+"""What of a session's lists is seen while it is played, and while its boards are under the
+embargo of an event: the one home of this rule.
 
 Officials who do not play in it see everything at once. Everybody else sees the live list, which counts only
 boards that are over, as the session's setting `live` says. It is a list of its own with versions of its own:
@@ -11,6 +12,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from ..models import Account, Ranking, Session, Tally, Token, access
+from ..models.tournaments import not_under_embargo
 from . import custody, queue
 from .errors import Missing
 
@@ -20,7 +22,7 @@ Live = Session.Live
 def sees_all(session: Session, caller: Token | Account | None, held: Collection[int] = ()) -> bool:
     """Whether somebody sees lists with every result that has been counted. `held`: players whose links have
     been used in the browser that asks."""
-    if session.is_over:
+    if session.are_boards_over:
         return True
     if caller is None or not is_official(session, caller):
         return False
@@ -50,9 +52,10 @@ def is_live_for(session: Session, caller: Token | Account | None, held: Collecti
 def public_rankings(sessions: Collection[int]) -> QuerySet[Ranking]:
     """Of each of these sessions, the newest version that everybody sees; none where there is none yet, or
     where none is shown."""
-    whole = Q(is_live=False, session__state__in=Session.OVER, version=F("session__tally__version"))
+    over = Q(session__state__in=Session.OVER) & not_under_embargo("session")
+    whole = Q(is_live=False, version=F("session__tally__version")) & over
     live = Q(is_live=True, version=F("session__tally__live_version")) & ~Q(
-        Q(session__state__in=Session.OVER) | Q(session__live=Live.HIDDEN)
+        over | Q(session__live=Live.HIDDEN)
     )
     return Ranking.objects.filter(whole | live, session__in=sessions).defer("content")
 

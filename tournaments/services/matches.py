@@ -605,7 +605,7 @@ def of_boards_over(session: Session) -> Mapping[int, MatchState]:
     """The matches as everybody is told: what came of those whose boards are over; while the session is played
     and hides its lists, of none."""
     found = states(session)
-    if session.is_over:
+    if session.are_boards_over:
         return found
     if session.live == Session.Live.HIDDEN:
         return {pk: _hidden(state) for pk, state in found.items()}

@@ -11,6 +11,7 @@ from django.db.models import Count, Max, Q
 from engines import registry
 
 from ..models import Contestant, Member, Player, PlayerRating, Seating, Session, Tournament
+from ..models.tournaments import not_under_embargo
 from . import combined, names, rankings, versions
 from .combined import StandingsWish
 from .errors import Invalid
@@ -36,7 +37,9 @@ def form(players: Sequence[Player]) -> list[PastEvening]:
     """The latest evenings of whoever these players are, the earliest of them first; those where they were
     ranked alone are left out, as nobody was behind."""
     listed = {"session__listed": True, "session__is_trial": False, "session__state__in": Session.RANKED}
-    members = Member.objects.filter(player__in=players, **listed).select_related("session__tournament__club")
+    members = Member.objects.filter(
+        not_under_embargo("session"), player__in=players, **listed
+    ).select_related("session__tournament__club")
     own = {one.contestant_id: one.session for one in members.order_by("-session", "pk")[:EVENINGS]}
     newest = {one.session_id: one for one in rankings.newest_of([one.pk for one in own.values()])}
     found = []
@@ -76,7 +79,9 @@ class SeasonPlace:
 def seasons(players: Sequence[Player]) -> list[SeasonPlace]:
     """Where they stand in the latest tournaments of at least two such evenings that they have played in. A
     few queries for each of their sessions; the time grows with the contestants of all."""
-    ranked = Session.objects.filter(listed=True, is_trial=False, state__in=Session.RANKED)
+    ranked = Session.objects.filter(
+        not_under_embargo(), listed=True, is_trial=False, state__in=Session.RANKED
+    )
     mine = ranked.filter(members__player__in=players).values("tournament")
     several = Tournament.objects.filter(pk__in=mine).annotate(
         evening_count=Count("sessions", filter=Q(sessions__in=ranked), distinct=True),

@@ -41,7 +41,9 @@ def _scores(account: Account, session: Session, _held: Held = ()) -> bool:
 
 
 def _sees_results(account: Account, session: Session, held: Held) -> bool:
-    return _scores(account, session) and (session.is_over or not custody.plays_here(account, session, held))
+    return _scores(account, session) and (
+        session.are_boards_over or not custody.plays_here(account, session, held)
+    )
 
 
 def _knows_hands(account: Account, session: Session, _held: Held) -> bool:

@@ -15,6 +15,7 @@ from django.db.models import Case, Exists, F, Max, Min, OuterRef, Q, QuerySet, S
 
 from ..models import Club, Contestant, Play, Player, RegistrationList, Round, Session
 from ..models.plays import Result
+from ..models.tournaments import not_under_embargo
 
 SOON = timedelta(hours=12)  # what begins within is on
 
@@ -186,6 +187,6 @@ def who_agreed() -> QuerySet[Player]:
 def results_of(player: Player) -> QuerySet[Contestant]:
     """Where a player has been ranked, the newest first: in sessions whose list is public, and at least
     provisional."""
-    public = Q(session__listed=True, session__state__in=Session.RANKED)
+    public = Q(session__listed=True, session__state__in=Session.RANKED) & not_under_embargo("session")
     own = Contestant.objects.filter(public, players=player).select_related("session__tournament__club")
     return own.order_by(F("session__starts_at").desc(nulls_last=True), "-session__pk")

@@ -12,6 +12,7 @@ from django.utils import timezone
 from scoring.ratings import Rating, ratings_after
 
 from ..models import Club, Member, Player, PlayerRating, Session
+from ..models.tournaments import not_under_embargo
 from ..movements.cooling import Progress
 from . import bulk, history, rankings, versions
 from .names import Reader
@@ -38,8 +39,8 @@ class ClubRatings:
 
 def sessions_of(club: Club) -> QuerySet[Session]:
     """Those that count, in their order: listed, and at least provisional. Trials count for nothing."""
-    own = Session.objects.filter(tournament__club=club, listed=True, is_trial=False, state__in=Session.RANKED)
-    return own.order_by(Coalesce("starts_at", "created_at"), "pk")
+    own = Session.objects.filter(not_under_embargo(), tournament__club=club, listed=True, is_trial=False)
+    return own.filter(state__in=Session.RANKED).order_by(Coalesce("starts_at", "created_at"), "pk")
 
 
 def compute(*, club: Club, progress: Progress | None = None) -> ClubRatings:

@@ -12,14 +12,14 @@ from django.db import transaction
 from engines import dealing, registry, sealing
 from engines.contract import Game
 from engines.errors import EngineError
-from engines.phrases import Phrase
 from engines.public_values import PublicValue
 
 from .. import movements
 from ..models import BoardSet, Club, Session, Tournament
 from ..movements.cooling import Progress, part
-from . import comparisons, entries, history, matches, movement_files
+from . import comparisons, entries, events, history, matches, movement_files
 from .errors import refusal
+from .games import conditions_of
 from .layouts import groups_of, lay_out
 from .states import finish, publish
 
@@ -100,6 +100,7 @@ class SessionPlan:
     starts_at: datetime | None
     is_trial: bool = False
     live: str = Session.Live.BOARDS_OVER
+    leg: int | None = None
 
 
 def check(
@@ -112,9 +113,13 @@ def check(
     method_options: dict[str, Any] | None = None,
     seats: int | None = None,
     movement_file: str = "",
-    **_rest: Any,
+    leg: int | None = None,
+    **rest: Any,
 ) -> None:
-    """Invalid if something is wrong in a wish for a session that shows without planning it."""
+    """Invalid if something is wrong in a wish for a session that shows without planning it; Conflict where
+    the club does not play the `leg`."""
+    if leg is not None:
+        events.check_wish(club=club, leg=leg, game=game, **rest)
     try:
         the_game = registry.game(game)
         registry.options_of(the_game, options)
@@ -160,6 +165,7 @@ def plan(
     starts_at: datetime | None = None,
     trial: bool = False,
     live: str = Session.Live.BOARDS_OVER,
+    shared: events.SharedBoards | None = None,
     progress: Progress | None = None,
 ) -> SessionPlan:
     """A session with its movement arranged, its seats annealed and its boards sealed, without the database.
@@ -172,6 +178,7 @@ def plan(
     boards before they are over; not `sealed`: the tables shuffle their own cards, and nothing is drawn.
     `names_may_be_published`: those of players whom their names add to the club's register.
     `substitutes_credited`: with what a substitute plays. `live`: what everybody sees while it is played.
+    `shared`: the boards of a leg of an event, which are not dealt anew.
     Invalid says which argument is wrong.
     """
     compared_by = comparisons.options_of(method, method_options or {}, game)
@@ -202,7 +209,10 @@ def plan(
     except EngineError as error:
         raise refusal("bad-session", error) from error
     seed, manifest = None, None
-    if sealed:
+    if shared is not None:
+        events.check_plan(shared, game=game, options=all_options, conditions=conditions, boards=layout.boards)
+        seed, manifest = shared.seed, dict(shared.manifest)
+    elif sealed:
         boards = sealing.Boards(
             event=f"{tournament.name}, {name}",
             game=game,
@@ -234,6 +244,7 @@ def plan(
         starts_at=starts_at,
         is_trial=trial,
         live=live,
+        leg=None if shared is None else shared.leg,
     )
 
 
@@ -275,6 +286,16 @@ def store(
         is_trial=plan.is_trial,
         live=plan.live,
     )
+    if plan.leg is not None:
+        tables = len({sitting.table for sitting in plan.layout.sittings})
+        events.begin_part(
+            session=session,
+            leg=plan.leg,
+            actor=actor,
+            family=plan.family,
+            tables=tables,
+            boards=plan.layout.boards,
+        )
     if plan.family != movement_files.FILE:
         matches.begin(session, plan.family, plan.layout)
     history.note(
@@ -290,24 +311,16 @@ def store(
     return session
 
 
-def set_up(*, tournament: Tournament, actor: history.Actor, club: Club | None = None, **wish: Any) -> Session:
-    """A session ready to be played, here and now: planned as `plan` says, and stored."""
-    return store(plan(tournament=tournament, **wish), tournament=tournament, actor=actor, club=club)
-
-
-def conditions_of(game: Game[Any], seats: int | None) -> dict[str, Any]:
-    """The conditions of a session with so many seats at a table: empty where the game leaves no choice."""
-    if len(game.seats) == 1 and seats in {None, game.seats[0]}:
-        return {}
-    count = game.seats[0] if seats is None else seats
-    if count not in game.seats:
-        known = ", ".join(map(str, game.seats))
-        raise movements.BadMovement(
-            Phrase(
-                "{game} is played at tables of {known}, not of {seats}",
-                game=game.name,
-                known=known,
-                seats=count,
-            )
-        )
-    return {"seats": count}
+def set_up(
+    *,
+    tournament: Tournament,
+    actor: history.Actor,
+    club: Club | None = None,
+    leg: int | None = None,
+    **wish: Any,
+) -> Session:
+    """A session ready to be played, here and now: planned as `plan` says, and stored. `leg`: of an event (its
+    id), whose boards it plays."""
+    shared = None if leg is None else events.shared_boards(leg)
+    made = plan(tournament=tournament, shared=shared, **wish)
+    return store(made, tournament=tournament, actor=actor, club=club)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..models import Account, HistoryEntry, Play, Round, Session, Submission, Token, Tournament
-from . import board_sets, bulk, history, live_lists, queue
+from . import board_sets, bulk, events, history, live_lists, queue
 from .errors import Conflict, Invalid, Missing, Stale
 
 State = Session.State
@@ -304,6 +304,7 @@ def _move(session: Session, actor: Actor, to: State, verb: str, **detail: Any) -
     session.state = to
     session.save(update_fields=["state", "corrections_until"])
     history.note(actor, verb, session, session=session, changes=changes, **detail)
+    events.follow(session)
 
 
 def _check_reason(grounds: Grounds) -> None:
@@ -409,6 +410,8 @@ def mend(*, session: Session, actor: Actor, seen: str | None = None, **new: Any)
     check_seen(session, seen)
     if "name" in new and not new["name"].strip():
         raise Invalid("no-name", _("A session needs a name."))
+    if new.get("starts_at") is not None and session.leg is not None:
+        events.check_start(session.leg, new["starts_at"])
     before = {name: getattr(session, name) for name in new}
     changed = {name: value for name, value in new.items() if before[name] != value}
     for name, value in changed.items():

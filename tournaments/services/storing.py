@@ -21,6 +21,7 @@ from engines.contract import with_defaults
 
 from ..models import Play, Result, Round, Session, Submission, Token, WaitingSubmission, access
 from ..models.open_boards import over_in
+from ..models.tournaments import not_under_embargo
 from . import board_sets, bulk, custody, disputes, history, own_plays, pipeline, queue, tokens
 from .deliveries import Answer, BadToken, Busy, Delivery, Handed, Key, Place, ResultEntry, Stored
 from .errors import Conflict, Forbidden, Invalid, Missing, Refused
@@ -457,14 +458,14 @@ class Group:
             return False
         if entry.content not in ({"sheet": known[0]}, known[1]):
             return True
-        is_secret = sender.role_id is not None and not play.is_known and session.state not in Session.OVER
+        is_secret = sender.role_id is not None and not play.is_known and not _are_boards_over(session)
         return is_secret and self._plays_here(session, sender)
 
     def _could_guess(self, session: Opened, entry: ResultEntry, play: Seat, sender: Token) -> bool:
         """Whether the answer to an official could tell them a card of a board that they are still to play: a
         whole play is taken or refused by the deal, and a sheet never is."""
-        is_secret = not play.is_known and session.state not in Session.OVER
-        return is_secret and "actions" in entry.content and self._plays_here(session, sender)
+        is_secret = "actions" in entry.content and not play.is_known and not _are_boards_over(session)
+        return is_secret and self._plays_here(session, sender)
 
     def _tried(self, session: Opened, entry: ResultEntry, play: Seat, sender: Token) -> tuple[int, ...]:
         """Under which `tried` says how often an official may have guessed at a board, at whatever table; a
@@ -547,6 +548,13 @@ def _with_rows(refused: Mapping[int, Refused], count: int) -> Refused:
         for at in range(count)
     ]
     return type(first)(first.code, first.message, {**(first.details or {}), "rows": rows})
+
+
+def _are_boards_over(session: Opened) -> bool:
+    """Whether the session has been played, and no other club plays its boards. A query once it has been
+    played here."""
+    is_over = session.state in Session.OVER
+    return is_over and Session.objects.filter(not_under_embargo(), pk=session.pk).exists()
 
 
 def _check_open(session: Opened, sender: Token) -> None:

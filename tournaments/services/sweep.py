@@ -6,7 +6,9 @@ from django.conf import settings
 from django.utils import timezone
 
 from ..models import Job, Submission, Tally
-from . import chains, progress, queue, rounds, states
+from . import chains, events, progress, queue, rounds, states
+
+KEPT_BY_THE_CLOCK = (rounds.is_due, states.is_one_due, events.is_one_due)
 
 
 def sweep() -> int:
@@ -19,7 +21,7 @@ def sweep() -> int:
         *([("judge",)] if Submission.objects.pending().exists() else []),
         *(("rank", session) for session in behind),
         *(("progress", session) for session in undrawn),
-        *([("keep_time",)] if rounds.is_due(now=now) or states.is_one_due(now=now) else []),
+        *([("keep_time",)] if any(one(now=now) for one in KEPT_BY_THE_CLOCK) else []),
         *([("seal",)] if chains.is_due() else []),
         *(("work", str(job)) for job in Job.objects.free(now).values_list("pk", flat=True)),
     ]

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.management import CommandError
 
 from ...models import Session
+from ...models.tournaments import not_under_embargo
 from ...services import archives
 from ...services.errors import Refused
 from ..operators import OperatorCommand
@@ -23,7 +24,9 @@ class Command(OperatorCommand):
         own = Session.objects.filter(pk=session)
         if tournament:
             own = Session.objects.filter(tournament__sessions=session, is_trial=False)
-        played = own.filter(state__in=Session.OVER).select_related("tournament__club", "board_set", "tally")
+        played = own.filter(not_under_embargo(), state__in=Session.OVER).select_related(
+            "tournament__club", "board_set", "tally"
+        )
         found = list(played.order_by("number"))
         if not found:
             raise CommandError(f"There is no session {session} that has been played.")
