@@ -56,7 +56,7 @@ PARTS = [  # of the page's script: asked for at once, not one after another
     f"frontend/lib/{name}.js"
     for name in (
         *("buzzing", "elements", "entry-facts", "entry-keys", "entry-questions", "entry-words"),
-        *("expressions", "fetching", "marks-preview", "outbox", "sheet-form", "streaming"),
+        *("expressions", "fetching", "marks-preview", "outbox", "sheet-form"),
     )
 ]
 

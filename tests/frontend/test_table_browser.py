@@ -239,7 +239,7 @@ def test_a_phone_without_a_network_keeps_three_rounds(service: Service, browser:
         )  # a page opened anew is offline a moment late
         phone.locator(".caller summary").tap()
         phone.locator(".caller [name=reason]").first.tap()
-        expect(phone.locator(".outbox")).to_contain_text("rien n’est parti")
+        expect(phone.locator(".outbox")).to_contain_text("l’appel partira")
         for board in boards[1:4]:
             sends(phone, board, [2, 5, 3])
             expect(phone.locator(".outbox")).to_contain_text(f"Étui {board}")
@@ -259,6 +259,9 @@ def test_a_phone_without_a_network_keeps_three_rounds(service: Service, browser:
         assert [play["result"]["scores"] for play in plays_at(hall, 1)[1:4]] == [[0, 1, -2]] * 3
         sent = sorted(handed_in(hall), key=lambda one: one["id"])
         assert [one["board"] for one in sent] == boards[:4]
+        with robots.client(hall.address, hall.organiser) as director:
+            called = robots.answer_of(director.get(f"{robots.at(hall)}/calls/"))["results"]
+        assert [one["table"] for one in called] == [1], "the call was kept as well"
 
 
 KEPT = """async () => {
@@ -331,8 +334,13 @@ def test_the_wrong_board_is_noticed_once(service: Service, browser: Browser) -> 
         expect(phone.locator(".outbox [role=alert]")).to_contain_text("le numéro est-il le bon")
         Finger(phone).tap(phone.locator(".outbox button").first)  # once more: the director looks at it
         expect(phone.locator("result-entry .send")).to_have_attribute("aria-disabled", "false")
+        phone.goto(tables[1])  # the page goes meanwhile: what was refused is still there
+        expect(phone.locator(".outbox [role=alert]")).to_contain_text("le numéro est-il le bon")
+        Finger(phone).tap(phone.locator(".outbox button").first)
+        expect(phone.locator("result-entry .send")).to_have_attribute("aria-disabled", "false")
         Finger(phone).send()
         expect(phone.locator(f'[data-board="{board}"].entered')).to_be_visible()
+        expect(phone.locator(".outbox")).to_be_hidden()
 
 
 @phones

@@ -42,6 +42,7 @@ from tournaments.services import (
     table_links,
 )
 from tournaments.services.roles import RolePlace
+from tournaments.services.table_news import TableNews
 
 from .test_people_pages import PASSWORD, signed_in
 from .test_players_pages import a_browser_of
@@ -464,7 +465,7 @@ def test_what_is_kept_of_a_page_is_what_it_would_be_anew(world: World) -> None:
         send(client, f"{home}results/", board=board, key=str(uuid4()), sheet=said, seat=seat)
 
     ana, bob = Player.objects.order_by("pk")[:2]
-    seen = []
+    news, seen, heard = TableNews(), [], []
     for act in (
         lambda: send(client, f"{home}seated/", round=1),
         lambda: sent(1, wrong),
@@ -495,6 +496,8 @@ def test_what_is_kept_of_a_page_is_what_it_would_be_anew(world: World) -> None:
         views._halls.clear()
         assert client.get(f"{home}now/").content == kept
         seen.append(kept)
+        heard += news.stamps([link.table_id]).values()
+    assert heard[-1] != heard[-2] != heard[-3], "phones hear that somebody sits in for another, and no longer"
     assert sum(one != other for one, other in pairwise(seen)) > len(seen) // 2, "most of it shows at once"
     with CaptureQueriesContext(connection) as asked:
         assert client.get(f"{home}now/").content == kept

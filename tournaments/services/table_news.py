@@ -9,14 +9,24 @@ from django.db import connection
 from django.db.models import Count, Max
 from django.utils import timezone
 
-from ..models import Announcement, Call, Play, Round, RoundExtension, Session, Table, TableAtPlay
+from ..models import (
+    Announcement,
+    Call,
+    Play,
+    Round,
+    RoundExtension,
+    Session,
+    Substitution,
+    Table,
+    TableAtPlay,
+)
 
 Stamp = str
 
 
 class TableNews:
     """The stamps of many tables, asked again and again. What a table's plays stand on is looked at where the
-    tally of their session has moved: nine small queries at most, whatever is watched; those of the plays take
+    tally of their session has moved: ten small queries at most, whatever is watched; those of the plays take
     the longer the more of them the tables of such a session have."""
 
     def __init__(self) -> None:
@@ -55,6 +65,9 @@ def _sessions(sessions: Collection[int]) -> dict[int, tuple[tuple[Any, ...], tup
         return {}
     told = Announcement.objects.filter(session__in=sessions).order_by("session").values_list("session")
     announced = {row[0]: row[1:] for row in told.annotate(Max("pk"), Count("ended_at"))}
+    sitting = Substitution.objects.filter(contestant__session__in=sessions).order_by("contestant__session")
+    sitting_in = sitting.values_list("contestant__session").annotate(Count("pk"), Count("undone_at"))
+    standing_in = {row[0]: row[1:] for row in sitting_in}
     past = Round.objects.filter(session__in=sessions, takes_until__lte=timezone.now())
     closed = dict(past.order_by("session").values_list("session").annotate(Count("pk")))
     rows = Session.objects.filter(pk__in=sessions).values_list(
@@ -62,7 +75,11 @@ def _sessions(sessions: Collection[int]) -> dict[int, tuple[tuple[Any, ...], tup
         *("tally__layout", "tally__names", "tally__position", "tally__said", "tally__rulings"),
     )
     return {
-        row[0]: ((*row[1:9], announced.get(row[0]), closed.get(row[0])), (row[7], *row[9:])) for row in rows
+        row[0]: (
+            (*row[1:9], announced.get(row[0]), closed.get(row[0]), standing_in.get(row[0])),
+            (row[7], *row[9:]),
+        )
+        for row in rows
     }
 
 

@@ -1,5 +1,3 @@
-import { sendForm } from "lib/fetching.js"
-
 /** <board-desk> shows in the panel of a ruling what it would change, beside the grid as it stands: the answer's #ruling
  * takes the place of the page's, and the focus. Where the service does not answer, the browser sends the form itself. */
 export class BoardDesk extends HTMLElement {
@@ -32,4 +30,13 @@ export class BoardDesk extends HTMLElement {
       form.requestSubmit(submitter)
     }
   }
+}
+
+/** The page that answers a form, sent as its button sends it, as a document; what is wrong with it is told there. */
+async function sendForm(form, submitter, signal) {
+  const body = new FormData(form)
+  body.append(submitter.name, submitter.value)
+  const response = await fetch(form.action, { method: "POST", body, signal, headers: { Accept: "text/html" } })
+  if (response.redirected || ![200, 400, 409].includes(response.status)) throw new Error(`${form.action}: ${response.status}`)
+  return new DOMParser().parseFromString(await response.text(), "text/html")
 }

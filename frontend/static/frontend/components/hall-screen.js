@@ -1,6 +1,5 @@
 import { RoundClock } from "components/round-clock.js"
-import { getPage } from "lib/fetching.js"
-import { follow } from "lib/streaming.js"
+import { follow, getPage } from "lib/fetching.js"
 
 const TURN_MILLISECONDS = 12_000
 const AGAIN_MILLISECONDS = 10_000  // clocks, calls and seats change without a version

@@ -1,6 +1,5 @@
-import { getJSON } from "lib/fetching.js"
+import { follow, getJSON } from "lib/fetching.js"
 import { lastOf, points, windowOf } from "lib/plotting.js"
-import { follow } from "lib/streaming.js"
 
 const MOMENT_MILLISECONDS = 600
 const AGAIN_MILLISECONDS = 3000

@@ -1,8 +1,7 @@
 import { filled, make, wordsOf } from "lib/elements.js"
 import { buzz } from "lib/buzzing.js"
-import { getPage } from "lib/fetching.js"
+import { follow, getPage } from "lib/fetching.js"
 import { newKey, Outbox, post } from "lib/outbox.js"
-import { follow } from "lib/streaming.js"
 
 const REFRESH_MILLISECONDS = 15000, SOON_MILLISECONDS = [300, 700, 1500, 3000]
 // in which the phones of a hall ask, once a round opens
@@ -28,7 +27,7 @@ export class TablePage extends HTMLElement {
   #soon = []
   #retry = 0
   #isOnline = true
-  // a call, or what somebody has agreed to, did not get through
+  // what somebody has agreed to did not get through
   #isLost = false
   #shown = ""
   // how often the page was asked for, and which of the answers is here
@@ -172,7 +171,7 @@ export class TablePage extends HTMLElement {
   /** The phone's own: what it still keeps, whose it is, and what can be entered without a network. */
   async #look() {
     const kept = await this.#outbox.all(), { name } = this.#owner
-    this.#held = new Map(kept.filter((one) => one.state === "waiting" || one.state === "sent").map((one) => [one.board, one]))
+    this.#held = new Map(kept.filter((one) => !one.call && ["waiting", "sent"].includes(one.state)).map((one) => [one.board, one]))
     // and again once it has gone
     if (this.#isHeld) return
     this.#showOutbox(kept)
@@ -231,8 +230,9 @@ export class TablePage extends HTMLElement {
     if (!box || box.told === told) return
     box.told = told
     const words = this.#words, lines = []
-    const waiting = kept.filter((one) => one.state === "waiting"), sent = kept.filter((one) => one.state === "sent")
+    const waiting = kept.filter((one) => one.state === "waiting" && !one.call), call = kept.find((one) => one.state === "waiting" && one.call), sent = kept.filter((one) => one.state === "sent")
     if (!this.#isOnline) lines.push(make("p", {}, make("strong", {}, words.offline)))
+    if (call && !this.#isOnline) lines.push(make("p", { role: "alert" }, words.called, " ", this.#dropping(call)))
     if (this.#isLost) lines.push(make("p", { role: "alert" }, words.lost))
     if (waiting.length) {
       lines.push(make("p", {}, filled(words.keptCount, { what: waiting.map((one) => filled(words.board, { n: one.board })).join(", ") })))
@@ -240,13 +240,15 @@ export class TablePage extends HTMLElement {
     }
     if (sent.length) lines.push(make("p", {}, words.sent))
     for (const one of kept.filter((entry) => entry.state === "late")) lines.push(make("p", {}, make("strong", {}, filled(words.board, { n: one.board })), " ", one.why ?? words.late, " ",
-      this.#button(words.close, async () => { await this.#outbox.remove(one.key); this.#look() })))
-    for (const one of kept.filter((entry) => entry.state === "refused")) lines.push(make("p", { class: "refused", role: "alert" }, make("strong", {}, filled(words.board, { n: one.board })), " ", words.refused, " ", one.why, " ", one.actions && `${words.cards} `, one.clause && make("a", { class: "button", href: one.clause }, words.clause), " ",
-      this.#button(words.again, () => this.#again(one)), " ", this.#button(words.drop, async () => { await this.#outbox.remove(one.key); this.#look() })))
+      this.#dropping(one, words.close)))
+    for (const one of kept.filter((entry) => entry.state === "refused")) lines.push(make("p", { class: "refused", role: "alert" }, make("strong", {}, one.call ? words.call : filled(words.board, { n: one.board })), " ", words.refused, " ", one.why, " ", one.actions && `${words.cards} `, one.clause && make("a", { class: "button", href: one.clause }, words.clause), " ",
+      !one.call && this.#button(words.again, () => this.#again(one)), " ", this.#dropping(one)))
     box.className = `outbox notice ${kept.some((one) => one.state === "refused") || !this.#isOnline || this.#isLost ? "warning" : ""}`
     box.hidden = !lines.length
     box.replaceChildren(...lines)
   }
+
+  #dropping({ key }, text = this.#words.drop) { return this.#button(text, async () => { await this.#outbox.remove(key); this.#look() }) }
 
   #button(text, act) { return make("button", { type: "button", class: "button link", click: act }, text) }
 
@@ -333,6 +335,7 @@ export class TablePage extends HTMLElement {
     const form = event.target, button = event.submitter
     event.preventDefault()
     if (form.ariaBusy === "true") return
+    if (button?.name === "reason") return this.#call({ reason: button.value, text: form.elements.text.value })
     form.ariaBusy = "true"
     this.#isLost = false
     const given = { ...Object.fromEntries(new FormData(form)), ...(button?.name ? { [button.name]: button.value } : {}) }
@@ -359,8 +362,8 @@ export class TablePage extends HTMLElement {
   }
 
   /** Keep an entry, and send it as soon as there is a network. */
-  async #hand(entry) {
-    await this.#outbox.put({ key: newKey(), at: Date.now(), state: "waiting", ...entry })
+  async #hand(entry, before) {
+    await this.#outbox.put({ key: newKey(), at: Date.now(), state: "waiting", ...entry }, before)
     await this.#look()
     await this.#send()
   }
@@ -373,12 +376,11 @@ export class TablePage extends HTMLElement {
     box.append(make("p", { role: "alert" }, text))
   }
 
+  /** A table calls once: a call that waits, or was refused, gives way to the next one. */
   async #call({ reason, board, text }) {
     this.#leave()
-    const answer = await post(`${this.home}calls/`, { reason, board, text }).catch(() => null)
-    await this.#refresh()
-    this.#isLost = !answer?.ok
-    if (this.#isLost) await this.#look()
+    this.querySelector(".caller")?.removeAttribute("open")
+    await this.#hand({ call: { reason, board, text } }, (await this.#outbox.all()).find((one) => one.call)?.key)
   }
 
   // ── The entry of a board ──
@@ -426,9 +428,10 @@ export class TablePage extends HTMLElement {
   async #ready({ number, sheet, reason, line, check }) {
     const seat = this.#seatAt(this.#boardOf(number)) || undefined, before = this.#held.get(number)
     this.#sentAt = this.#last.at
-    const isMended = before?.state === "waiting"
+    const isMended = before?.state === "waiting", refused = (await this.#outbox.all()).filter((one) => one.board === number && one.state === "refused")
     const entry = { key: newKey(), board: number, sheet, seat, reason, check, line, at: isMended ? before.at : Date.now(), state: "waiting" }
     await this.#outbox.put(entry, isMended ? before.key : "")
+    for (const one of refused) await this.#outbox.remove(one.key)
     localStorage.removeItem(`draft ${this.home}${number}`)
     this.#leave(number)
     await this.#send()
@@ -437,8 +440,7 @@ export class TablePage extends HTMLElement {
   #again(one) {
     // the pad says why, and puts another in its place
     if (one.actions) return location.assign(`${this.home}boards/${one.board}/play/`)
-    this.#outbox.remove(one.key)
-    this.#refused = one
+    this.#refused = one // it stays here until another is kept in its place
     location.hash = `board-${one.board}`
   }
 

@@ -1,3 +1,5 @@
+const POLL_MILLISECONDS = 15000
+
 /** The JSON that the server answers. An error carries the `status` of the refusal. */
 export async function getJSON(address, signal) {
   const response = await fetch(address, { signal, cache: "no-cache", headers: { Accept: "application/json" } })
@@ -13,11 +15,18 @@ export async function getPage(address, signal) {
   return new DOMParser().parseFromString(await response.text(), "text/html")
 }
 
-/** The page that answers a form, sent as its button sends it, as a document; what is wrong with it is told there. */
-export async function sendForm(form, submitter, signal) {
-  const body = new FormData(form)
-  body.append(submitter.name, submitter.value)
-  const response = await fetch(form.action, { method: "POST", body, signal, headers: { Accept: "text/html" } })
-  if (response.redirected || ![200, 400, 409].includes(response.status)) throw new Error(`${form.action}: ${response.status}`)
-  return new DOMParser().parseFromString(await response.text(), "text/html")
+/**
+ * Calls `heard(data)` for each `event` of a stream, and `connected(true | false)` when it comes and goes. While it is
+ * away, `poll()` is called every few seconds (`every`, in milliseconds) instead. Ends with `signal`.
+ */
+export function follow(address, { event = "ranking", heard, connected, poll, every = POLL_MILLISECONDS, signal }) {
+  let polling = 0
+  const source = new EventSource(address)
+  const pollUntilBack = () => { polling ||= setInterval(poll, every) }
+  const stopPolling = () => { clearInterval(polling); polling = 0 }
+  source.addEventListener("open", () => { stopPolling(); connected?.(true) })
+  source.addEventListener("error", () => { connected?.(false); pollUntilBack() })
+  source.addEventListener(event, ({ data }) => heard(JSON.parse(data)))
+  signal.addEventListener("abort", () => { source.close(); stopPolling() })
+  pollUntilBack()
 }

@@ -1,6 +1,7 @@
 /**
  * What a phone has to send, in its own database, in the order in which it was entered: it stays there until the
- * service has it, whatever becomes of the page, the network or the battery. Each has its key, so that nothing counts twice.
+ * service has it, whatever becomes of the page, the network or the battery. Each has its key, so that nothing counts twice. A
+ * `call` is to the director: a table that has called waits already.
  */
 const NAME = "etui-table", STORE = "outbox"
 
@@ -65,14 +66,15 @@ export class Outbox {
   async #sendAll() {
     for (const entry of await this.all()) {
       if (entry.state !== "waiting") continue
-      const { key, board, sheet, actions, seat, reason, check } = entry
+      const { key, board, sheet, actions, seat, reason, check, call } = entry
       let answer, told
       try {
-        answer = await post(`${this.home}results/`, { key, board, sheet, actions, seat, reason, check })
+        answer = await post(`${this.home}${call ? "calls" : "results"}/`, call ?? { key, board, sheet, actions, seat, reason, check })
         told = await answer.json()
       } catch { return false }
       if (answer.status >= 500 || answer.status === 429) return false
-      if (answer.ok) await this.change(key, { state: told.state === "kept" ? "late" : "sent", why: told.message })
+      if (answer.ok && call) await this.remove(key)
+      else if (answer.ok) await this.change(key, { state: told.state === "kept" ? "late" : "sent", why: told.message })
       else if (told.code !== "round-waits") await this.change(key, { state: "refused", code: told.code, why: told.message ?? String(answer.status) })
     }
     return true
