@@ -32,17 +32,19 @@ def games() -> dict[str, Game[Any]]:
 
 
 def game(name: object) -> Game[Any]:
-    """The game of that id; BadRecord lists the games there are. The module whose name is made of words of the
-    id is looked into first, so that whoever needs one game loads no other."""
+    """The game of that id; BadRecord lists the games there are. Modules whose name is made of words of the
+    id are looked into first, the longest name before others: whoever needs one game loads no other."""
     if not isinstance(name, str):
         raise unknown(name)
     if name not in _by_id:
         words = set(name.split("-"))
-        alike = (module for module in modules() if set(module.split("_")) <= words)
-        own = {game.id: game for module in alike for game in games_in(module)}
-        if name not in own and name not in games():
+        alike = [module for module in modules() if set(module.split("_")) <= words]
+        nearest_first = sorted(alike, key=len, reverse=True)
+        own = (game for module in nearest_first for game in games_in(module) if game.id == name)
+        found = next(own, None) or games().get(name)
+        if found is None:
             raise unknown(name)
-        _by_id[name] = own.get(name) or games()[name]
+        _by_id[name] = found
     return _by_id[name]
 
 

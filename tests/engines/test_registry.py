@@ -25,6 +25,7 @@ def loaded_for(game: str) -> list[str]:
 def test_whoever_needs_one_game_loads_no_other() -> None:
     assert loaded_for("mille") == ["mille", "mille"]
     assert loaded_for("besigue-chinois") == ["besigue-chinois", "besigue"]
+    assert loaded_for("demons-punisseurs") == ["demons-punisseurs", "demons_punisseurs"]
 
 
 def test_a_game_is_found_also_in_a_module_of_another_name() -> None:
