@@ -196,8 +196,8 @@ class Door:
 @dataclass(frozen=True, slots=True)
 class Sentence:
     """What the line of the form says of a sheet, for the sheets of which `when` holds. A value in it is a
-    number, a field's choice or a seat; `seats`: the names of those that are seats, which a reader sees by
-    name."""
+    number, a list of them, a field's choice or a seat; `seats`: the names of those that are seats, which a
+    reader sees by name."""
 
     says: Phrase
     when: str = ""

@@ -53,7 +53,7 @@ def sentence(
                     case "choice":
                         said[name] = game.names.get(value, value)
                     case _:
-                        said[name] = value
+                        said[name] = "–".join(map(str, value)) if isinstance(value, list) else value
             return Phrase(one.says.text, **said).to(language)
     return None
 

@@ -13,7 +13,8 @@ TEXT_LETTERS = calls.TEXT_LETTERS
 
 
 class CorrectionForm(forms.Form):
-    """A result that the table can no longer change itself. `boards`: the numbers of those."""
+    """A result that the table can no longer change itself. `boards`: the numbers of those; `board`: the one
+    that is proposed."""
 
     board = forms.TypedChoiceField(label=_("Which board?"), coerce=int)
     text = forms.CharField(
@@ -22,8 +23,8 @@ class CorrectionForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
     )
 
-    def __init__(self, data: Any, *, boards: Sequence[int]) -> None:
-        super().__init__(data)
+    def __init__(self, data: Any, *, boards: Sequence[int], board: str = "") -> None:
+        super().__init__(data, initial={"board": board})
         _offer(self.fields["board"], boards)
 
 

@@ -475,7 +475,8 @@ def correction(request: HttpRequest, link: TableLink) -> HttpResponse:
     if table is None:
         raise Http404
     code, may_ask = table_links.code_of(link), _may_ask(table)
-    form, status = CorrectionForm(request.POST or None, boards=table.past), 200
+    proposed = request.GET.get("board", "")
+    form, status = CorrectionForm(request.POST or None, boards=table.past, board=proposed), 200
     is_called = Call.objects.open().filter(table=link.table_id).exists()
     if request.method == "POST" and may_ask and not is_called:
         status = 400

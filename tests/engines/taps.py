@@ -542,12 +542,14 @@ def _answer_one(entry: Entry, step: Data, wanted: Data) -> None:
 
 
 def _windows(entry: Entry, field: Data, step: Data, value: Any) -> int:
-    """The taps of a number: two where a window has to be chosen first, which stays for the next."""
+    """The taps of a number: two where a window has to be chosen first, which stays for the next. The first
+    window stands open, unless the seat that is touched first opens one."""
     most = step.get("most") or field.get("most")
     if field["kind"] != "whole" or most is None or (most - field["least"]) // field["step"] < WINDOW:
         return 1
     window = value // (WINDOW * field["step"])
-    costs = 1 if entry.window == window else 2
+    stands = 0 if entry.window is None and "first" not in step else entry.window
+    costs = 1 if stands == window else 2
     entry.window = window
     return costs
 
@@ -578,6 +580,12 @@ def _try(entry: Entry, step: Data, place: int | None, answer: Answer) -> None:
 def told(form: Data, sheet: Data) -> list[str]:
     """The sentences that the line says of a sheet."""
     usual = {field["name"]: field.get("usual") for field in form["fields"]}
+    absent = {field["name"]: {part["name"]: None for part in field.get("of", ())} for field in form["fields"]}
+    sheet = sheet | {
+        name: [absent[name] | one if isinstance(one, dict) else one for one in value]
+        for name, value in sheet.items()
+        if isinstance(value, list)
+    }
     known = {"seats": form["seats"], "option": form["option"], "known": form["known"], **usual, **sheet}
     said = []
     for sentence in form["sentences"]:

@@ -428,6 +428,27 @@ def test_a_round_that_is_over_is_shown_again_where_nobody_who_sits_there_has_sti
     assert "Have a result of an earlier round corrected" in text
 
 
+def test_a_result_just_entered_can_be_contradicted_whatever_was_played_here_before(world: World) -> None:
+    """And of an earlier round, the director is asked."""
+    client, home = phone(world)
+    link = table_links.with_code(home.split("/")[3])
+    assert link is not None
+    own = [one for one in plays_of(world.session) if one.table_id == link.table_id]
+    hand_in(world, own[0])
+    work(world.session)
+    send(client, f"{home}seated/", round=own[1].round)
+    entry = {"board": own[1].board.number, "key": str(uuid4()), "seat": 1}
+    send(client, f"{home}results/", **entry, sheet={"outcome": "normal", "tricks": [5, 3, 2]})
+    work(world.session)
+    text = client.get(f"{home}now/").content.decode()
+    for number, is_over in ((own[0].board.number, True), (own[1].board.number, False)):
+        shown = text[text.index(f'data-board="{number}"') :].partition("</article>")[0]
+        assert (f"{home}corrections/?board={number}" in shown) == is_over
+        assert ("Not so" in shown) != is_over, "earlier rounds are shown again, and this one is open"
+    proposed = client.get(f"{home}corrections/?board={own[0].board.number}").content.decode()
+    assert f'<option value="{own[0].board.number}" selected>' in proposed
+
+
 def test_what_both_sides_say_stands_there_until_they_agree_after_all(world: World) -> None:
     client, home = phone(world)
     link = table_links.with_code(home.split("/")[3])

@@ -170,8 +170,8 @@ FORM = Form(
     ),
     other=(Door(Phrase("conceded by"), {}, ("conceded_by", "defi")),),
     sentences=(
-        Sentence(Phrase("{taker} took; {points} points in tricks, {total} in all."), COUNTED,
-                 {"taker": "taker", "points": "trick_points[taker]", "total": total("taker")},
+        Sentence(Phrase("{taker} took ({game}); {points} points in tricks, {total} in all."), COUNTED,
+                 {"taker": "taker", "game": "game", "points": "trick_points[taker]", "total": total("taker")},
                  seats=("taker",)),
         Sentence(Phrase("{taker} took, and the deal was conceded."), CONCEDED, {"taker": "taker"},
                  ("taker",)),

@@ -53,8 +53,13 @@ FORM = Form(
     other=(Door(Phrase("passed out"), {"contract": "none"}),),
     sentences=(
         Sentence(Phrase("Everybody passed."), "contract == 'none'"),
-        Sentence(Phrase("{hombre} played alone and took {tricks} tricks."), TAKEN,
-                 {"hombre": "hombre", "tricks": "tricks[hombre]"}, seats=("hombre",)),
+        Sentence(Phrase("{hombre} played alone ({contract}); tricks {tricks}."),
+                 f"{TAKEN} and tricks != None",
+                 {"hombre": "hombre", "contract": "contract", "tricks": "tricks"}, seats=("hombre",)),
+        Sentence(Phrase("{hombre} played the vole and made it."), f"{TAKEN} and tricks == None and made",
+                 {"hombre": "hombre"}, seats=("hombre",)),
+        Sentence(Phrase("{hombre} played the vole and lost it."), f"{TAKEN} and tricks == None and not made",
+                 {"hombre": "hombre"}, seats=("hombre",)),
     ),
     example={"contract": "prendre", "hombre": 1, "tricks": [4, 3, 2], "matadors": 1},
 )  # fmt: skip

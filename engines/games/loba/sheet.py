@@ -51,7 +51,7 @@ FORM = Form(
     steps=(
         Step("keys", ("mene",), when="known.mene == None"),
         Step("seats", ("finisher",)),
-        Step("square", ("points",), most=149),
+        Step("square", ("points",), most=198),
     ),
     other=(Door(Phrase("nobody finished"), {"finisher": None}),),
     sentences=(

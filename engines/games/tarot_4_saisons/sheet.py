@@ -161,8 +161,8 @@ FORM = Form(
     ),
     sentences=(
         Sentence(Phrase("Everybody passed."), f"bid == '{PASSED_OUT}'"),
-        Sentence(Phrase("{taker} took and made {own}; the others {points} together."), PLAYED,
-                 {"taker": "taker", "own": own("taker"),
+        Sentence(Phrase("{taker} took ({bid}) and made {own}; the others {points} together."), PLAYED,
+                 {"taker": "taker", "bid": "bid", "own": own("taker"),
                   "points": f"sum({own('seat')} for seat in seats if seat != taker)"}, seats=("taker",)),
     ),
     example={

@@ -22,6 +22,13 @@ KNIGHTS_SO_FAR, ACES_SO_FAR = (
 LOST_EXCUSE = Phrase("the player of the Excuse does not win that trick")
 NO_TRICK = Phrase("this seat has won no trick")
 
+PARTS_SAY = {
+    2: Phrase("Part 1: contracts {c1}, tricks {t1}. Part 2: contracts {c2}, tricks {t2}. {petit} won the "
+              "Petit."),
+    3: Phrase("Part 1: contracts {c1}, tricks {t1}. Part 2: contracts {c2}, tricks {t2}. Part 3: contracts "
+              "{c3}, tricks {t3}. {petit} won the Petit."),
+}  # fmt: skip
+
 
 def part_fields(count: int, seats: int) -> tuple[Field, ...]:
     def each_seat(name: str, label: Phrase, option: str, total: str = "") -> Field:
@@ -87,7 +94,8 @@ def form_of(count: int, example: Sequence[Any]) -> Form:
         ),
         steps=(
             Step("blocks", ("parts",), blocks=str(count), steps=(
-                Step("grid", ("contracts", "tricks"), when=PLAYED),
+                Step("keys", ("contracts",), when=PLAYED),
+                Step("keys", ("tricks",), when=PLAYED),
                 Step("seats", ("petit",), when=last),
                 Step("seats", ("petit",), when=f"not ({last})", rare=True),
                 Step("chips", ("petit_last",), rare=True),
@@ -99,7 +107,15 @@ def form_of(count: int, example: Sequence[Any]) -> Form:
                 Step("seats", ("fault",), rare=True),
             )),
         ),
-        sentences=(Sentence(Phrase("{parts} parts were played."), "", {"parts": "len(parts)"}),),
+        sentences=(
+            Sentence(Phrase("{seat} committed a fault in one of the parts."), STOPPED,
+                     {"seat": "max(part.fault for part in parts if part.fault != None)"}, seats=("seat",)),
+            Sentence(PARTS_SAY[count], f"len(parts) == {count} and not {STOPPED}", {
+                **{f"c{part}": f"parts[{part}].contracts" for part in range(1, count + 1)},
+                **{f"t{part}": f"parts[{part}].tricks" for part in range(1, count + 1)},
+                "petit": "max(part.petit for part in parts if part.petit != None)",
+            }, seats=("petit",)),
+        ),
         example={"parts": list(example)},
     )  # fmt: skip
 

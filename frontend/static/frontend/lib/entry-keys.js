@@ -47,7 +47,7 @@ export class EntryKeys {
     const now = place && Array.isArray(values[field.name]) ? values[field.name][place - 1] : values[field.name]
     const isGiven = place ? entry.answers[field.name]?.[place] !== undefined : entry.answers[field.name] !== undefined
     const chosen = (value) => (isGiven || "usual" in field) && same(now ?? null, value)
-    return (value, text = this.words.say(field, value)) => this.key(text, entry, step, place, { [field.name]: value }, { chosen: chosen(value), says: text })
+    return (value, text = this.words.say(field, value)) => this.key(text, entry, step, place, { [field.name]: value }, { chosen: chosen(value), says: text, label: place ? `${this.words.sideName(entry, field, place)}: ${field.label} ${text}` : null })
   }
 
   /** The keys of a field that has few values; none for any other. */

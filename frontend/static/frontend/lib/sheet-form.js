@@ -338,7 +338,7 @@ export class SheetForm extends Entry {
       const [[kind, data]] = Object.entries(kinds), value = reader(data)(values)
       if (kind === "seat") return [name, names[value - 1] ?? ""]
       if (kind === "choice") return [name, this.fields.get(data.get?.[0])?.choices.find((choice) => choice.value === value)?.label ?? value]
-      return [name, value]
+      return [name, Array.isArray(value) ? value.join("–") : value]
     })
     return filled(one.says, Object.fromEntries(shown))
   }
