@@ -305,6 +305,7 @@ window.tapIn = (entry) => {
     if (face) return tapCard(face)
     return shown("[data-act=itself]") && touch("[data-act=itself]")
   }
+  if (shown(`[data-say="${entry}"]`)) return touch(`[data-say="${entry}"]`)
   if (/^(@swap|rob|devil|dispute):/.test(entry)) {
     for (const one of entry.split(/[:>+,]/).slice(1)) {
       const [card, face] = one.split("=")
@@ -329,7 +330,6 @@ window.tapIn = (entry) => {
     return tapCard(what.slice(at + 1))
   }
   if (verb === "@turned") return touch(what.length > 1 ? `.pack [data-card="${what}"]` : `[data-turned="${what}"]`)
-  if (shown(`[data-say="${entry}"]`)) return touch(`[data-say="${entry}"]`)
   if (verb === "give" && !shown(".pack")) return touch(`.place[data-seat="${what}"]`)
   if (verb === "say" && !shown("[data-item]")) touch("[data-act=talk]")
   const isList = Boolean(shown("[data-item]"))
@@ -503,6 +503,22 @@ def test_a_pad_takes_any_taps(shown: Callable[..., Page], game: Game[Any]) -> No
         assert page.evaluate("window.trouble") is None
         assert [one for one in troubles if "404" not in one and "records" not in one] == []
         assert page.locator(".line").inner_text()
+
+
+@in_browser
+def test_a_diable_that_exchanges_nothing_says_so(shown: Callable[..., Page]) -> None:
+    """A word of its own, beside the exchange that it could make."""
+    game = registry.game("heritiers")
+    for number in range(1, 400):
+        with board(game, "keeps", number) as played:
+            entries, _seats = a_record(played)
+            if "devil:keep" not in entries:
+                continue
+            page = shown(game, played.options, len(played.seats), played.deal.dealer)
+            tapped = in_tapping_order(game, played, entries)
+            assert page.evaluate("entries => tapAll(entries)", tapped)[0] == tapped
+            return
+    raise AssertionError("no Diable keeps its cards")
 
 
 @in_browser
