@@ -1,4 +1,7 @@
-/** <board-desk> shows in the panel of a ruling what it would change, beside the grid as it stands: the answer's #ruling
+const SENT = "csrfmiddlewaretoken"
+
+/** <board-desk> keeps a half-written ruling while this tab is open, until it is published or thrown away, and shows in the
+ * panel what it would change, beside the grid as it stands: the answer's #ruling
  * takes the place of the page's, and the focus. Where the service does not answer, the browser sends the form itself. */
 export class BoardDesk extends HTMLElement {
   static define(tag = "board-desk") { customElements.define(tag, this) }
@@ -8,9 +11,49 @@ export class BoardDesk extends HTMLElement {
 
   connectedCallback() {
     this.#connection = new AbortController()
-    this.addEventListener("submit", this.#look, { signal: this.#connection.signal })
+    const { signal } = this.#connection
+    this.addEventListener("submit", this.#look, { signal })
+    for (const event of ["input", "change"]) this.addEventListener(event, this.#keep, { signal })
+    this.addEventListener("click", this.#forget, { signal })
+    this.#bringBack()
   }
   disconnectedCallback() { this.#connection.abort() }
+
+  get #form() { return this.querySelector(".rulingform") }
+  get #made() { return this.querySelectorAll("#ruling .made").length }
+  get #draft() { return `ruling:${location.pathname}` }
+
+  /** What has been written so far, with how many rulings there were: once there is another, it has been published. */
+  #keep = ({ target }) => {
+    if (!this.#form?.contains(target)) return
+    const written = [...new FormData(this.#form)].filter(([name]) => name !== SENT)
+    try { sessionStorage.setItem(this.#draft, JSON.stringify({ written, made: this.#made })) } catch { /* storage is closed */ }
+  }
+
+  /** A page that was just sent back says itself what was written. */
+  #bringBack() {
+    const form = this.#form, { written, made } = kept(this.#draft)
+    if (!form || !written) return
+    if (this.#made > made) return drop(this.#draft)
+    if (form.dataset.written) return
+    const values = new Map()
+    for (const [name, value] of written) values.set(name, [...values.get(name) ?? [], value])
+    for (const control of form.elements) {
+      if (!control.name || control.name === SENT || control.type === "submit") continue
+      const own = values.get(control.name) ?? []
+      if (["radio", "checkbox"].includes(control.type)) control.checked = own.includes(control.value)
+      else control.value = own[0] ?? ""
+    }
+    this.querySelector(".keptdraft").hidden = false
+  }
+
+  #forget = ({ target }) => {
+    if (!target.closest(".keptdraft button")) return
+    drop(this.#draft)
+    this.#form.reset()
+    this.querySelector(".keptdraft").hidden = true
+    this.querySelector("#ruling").focus({ preventScroll: true })
+  }
 
   #look = async event => {
     const { target: form, submitter } = event
@@ -39,4 +82,12 @@ async function sendForm(form, submitter, signal) {
   const response = await fetch(form.action, { method: "POST", body, signal, headers: { Accept: "text/html" } })
   if (response.redirected || ![200, 400, 409].includes(response.status)) throw new Error(`${form.action}: ${response.status}`)
   return new DOMParser().parseFromString(await response.text(), "text/html")
+}
+
+function kept(name) {
+  try { return JSON.parse(sessionStorage.getItem(name)) ?? {} } catch { return {} }
+}
+
+function drop(name) {
+  try { sessionStorage.removeItem(name) } catch { /* storage is closed: nothing was kept */ }
 }
