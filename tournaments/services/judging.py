@@ -36,12 +36,14 @@ class BoardKey(NamedTuple):
 
 class Waiting(NamedTuple):
     """A submission to be judged. `table`: the one that handed it in, None where somebody did for it; `seat`:
-    whose phone the table used, if it says so; `content`: as JSON."""
+    whose phone the table used, if it says so; `is_again`: something counts for its play already; `content`:
+    as JSON."""
 
     pk: int
     play: int
     table: int | None
     seat: int | None
+    is_again: bool
     content: str
     tournament: int
     session_state: str
@@ -92,7 +94,8 @@ def judge(*, session_id: int | None = None) -> Batch:
     Running it twice, late, or on two workers at once does what running it once does: whoever judges a
     submission takes it from those that wait, and of several for a play the newest accepted one makes the
     result. It takes ten statements and four waits for the database, whatever the number of results and
-    sessions; up to eight more statements where tables say which seat a sheet is from (`sides`).
+    sessions; up to eight more statements where tables say which seat a sheet is from, or say something again
+    (`sides`).
     """
     try:
         batch, waiting = _judge(session_id)
@@ -160,6 +163,7 @@ def _ask_waiting(session_id: int | None) -> Rows:
     content = "submission.content::text" if postgresql else "submission.content"
     rows = f"""
         SELECT submission.id, submission.play_id, submission.table_id, submission.seat,
+            EXISTS (SELECT 1 FROM tournaments_result result WHERE result.play_id = play.id),
             {content}, play.board_id
         FROM {{taken}} AS taken
         JOIN tournaments_submission submission ON submission.id = taken.id
@@ -225,7 +229,7 @@ def _hear_sides(
     boards: "Mapping[BoardKey, DealtBoard | None]",
 ) -> list[sides.Said]:
     """What the sides of tables say of each other's sheets; verdicts change for those that do not count."""
-    if all(one.table is None for one in waiting):
+    if all(one.seat is None and (one.table is None or not one.is_again) for one in waiting):
         return []
     sheets = []
     for one in waiting:
@@ -233,7 +237,8 @@ def _hear_sides(
         if board is not None and verdict.state in Submission.COUNTED and verdict.columns is not None:
             sheet = sides.Sheet(one.pk, one.play, one.table, one.seat, json.loads(verdict.columns.sheet))
             record = board.record
-            sheets.append(sides.Heard(one.board.session, sheet, record.game.sides_of(record.conditions)))
+            seats = record.game.sides_of(record.conditions)
+            sheets.append(sides.Heard(one.board.session, sheet, seats, bool(one.is_again)))
     changed, said = sides.hear(sheets)
     for pk, state in changed.items():
         verdicts[pk] = verdicts[pk]._replace(state=state, columns=None)

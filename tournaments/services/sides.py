@@ -29,11 +29,13 @@ class Sheet(NamedTuple):
 
 
 class Heard(NamedTuple):
-    """A sheet that would count. `sides`: the seats of each side of the table."""
+    """A sheet that would count. `sides`: the seats of each side of the table; `is_again`: something counts
+    for its play already."""
 
     session: int
     sheet: Sheet
     sides: Sequence[Sequence[int]]
+    is_again: bool
 
 
 @dataclass(slots=True)
@@ -52,9 +54,13 @@ class Said:
 
 def hear(new: Sequence[Heard]) -> tuple[dict[int, State], list[Said]]:
     """What becomes of sheets, the oldest first: the new state of those that do not count, and what has
-    changed for their plays. Two or three queries where a table's is among them, none otherwise. In a
-    transaction: whoever judges another sheet of these plays waits."""
-    plays = {one.sheet.play: one.session for one in new if one.sheet.table is not None}
+    changed for their plays. Two or three queries where a seat says something, or a table again; none
+    otherwise. In a transaction: whoever judges another sheet of these plays waits, or hands one in."""
+    plays = {
+        one.sheet.play: one.session
+        for one in new
+        if one.sheet.seat is not None or (one.sheet.table is not None and one.is_again)
+    }
     if not plays:
         return {}, []
     said = _said(plays)
