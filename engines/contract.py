@@ -301,6 +301,10 @@ class Game(ABC, Generic[D]):
         sees. `options` are complete."""
         return None
 
+    def whole(self, deal: D, options: Settings, actions: Sequence[str]) -> Sequence[str]:
+        """The actions of a record, with those that a table leaves out because nobody has heard them."""
+        return actions
+
     def sheet_schema(self, language: str, conditions: Settings) -> dict[str, Any]:
         """The JSON Schema of a result sheet."""
         seats = self.seat_count(conditions)

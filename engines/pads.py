@@ -332,6 +332,43 @@ class Rummy:
     cards: int = 1  # at least
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Melding:
+    """Tricks of two seats, `cards` in all; while there is a stock each draws after a trick, up to a `hand`,
+    and anything may be answered. The dealer's left leads, then whoever won. Before both draw the winner may
+    lay combinations (`announces`) on the table, where the cards stay in the hand; the first of them is
+    marked, the others are pending. What they are worth: `mariages` and `suites` (in trumps the second
+    number), `besigues` of the `pair` by their number, `carres` by rank, and `trump_carres`.
+
+    `needs_new`, `connected`, `apart`: an announcement needs a new card, its combinations only hang together,
+    a mariage and a suite are not announced together. A hand without a figure, dealt or after each draw in an
+    unbroken chain (`any_time`: after any), is shown with the word `shows` and worth `shown`. The winner of
+    the last trick marks `last`; then those with fewer points than `under` are `asked`, until one says the
+    first word."""
+
+    cards: int
+    hand: int
+    order: str
+    announces: Words
+    mariages: Mapping[int, tuple[int, int]]
+    pair: Words
+    besigues: Mapping[int, int]
+    carres: Mapping[str, int]
+    suites: tuple[int, int]
+    suite: str
+    refusals: Mapping[str, Phrase]
+    trump_carres: Mapping[str, int] = field(default_factory=dict)
+    needs_new: bool = False
+    connected: bool = False
+    apart: bool = False
+    shows: str
+    shown: int
+    any_time: bool = False
+    last: int
+    under: int
+    asked: Words
+
+
 Stage = (
     Turned
     | Talk
@@ -345,8 +382,9 @@ Stage = (
     | Trading
     | Costumes
     | Rummy
+    | Melding
 )
-PLAYED = (Tricks, Matching, Counting, Fishing, Costumes, Rummy)
+PLAYED = (Tricks, Matching, Counting, Fishing, Costumes, Rummy, Melding)
 Said = Callable[[str], Phrase]
 
 
@@ -455,7 +493,10 @@ class _Wording:
         talks = [stage.talk for stage in stages if isinstance(stage, Costumes)]
         said = [call for talk in talks for call in talk.calls]
         about = [name for talk in talks if isinstance(talk, Objectives) for name in talk.names]
-        return {one: self.word(one)["words"] for one in (*said, *about)}
+        laid = [
+            word for stage in stages if isinstance(stage, Melding) for word in (stage.shows, *stage.announces)
+        ]
+        return {one: self.word(one)["words"] for one in (*said, *about, *laid)}
 
     def stage(self, stage: Stage, pack: Pack) -> dict[str, Any]:
         match stage:
@@ -500,6 +541,13 @@ class _Wording:
                 kinds = {kind: self.names[kind].to(self.language) for kind in stage.sizes}
                 draws = [self.word(one) for one in stage.draws]
                 return {"kind": "rummy"} | _plain(stage) | {"draws": draws, "kinds": kinds}
+            case Melding():
+                return {"kind": "melding"} | _plain(stage) | {
+                    "words": [self.word(one) for one in stage.asked],
+                    "shows": self.word(stage.shows),
+                    "announces": [self.word(kind) for kind in stage.announces],
+                    "refusals": {name: rule.to(self.language) for name, rule in stage.refusals.items()},
+                }  # fmt: skip
             case Tricks():
                 marks = {"marks": [self.word(mark) for mark in stage.marks]}
                 order, trumps = stage.order[::-1], (stage.trump_order or stage.order)[::-1]

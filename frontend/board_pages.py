@@ -1,7 +1,7 @@
 """A board and a record of it, as those see them who may: anybody, or whoever has played it. Which boards that
 are, the caller says."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from engines import registry
+from engines.contract import Game
 from scoring.methods import METHODS
 from tournaments.models import Board, Play, Result, Session
 from tournaments.services import board_sets, comparisons, names
@@ -93,15 +94,20 @@ def departures(
     if not chosen["has_record"] or len(recorded) < 2:
         return []
     game = registry.game(session.game)
-    own = chosen["play"].result.submission.content["actions"]
+    own = _actions(game, deal, session, chosen["play"])
     others = [
-        (row, row["play"].result.submission.content["actions"])
+        (row, _actions(game, deal, session, row["play"]))
         for row in recorded
         if row["play"].pk != chosen["play"].pk
     ]
     seats = chosen["play"].seatings.count()
     steps = presentation.steps(game, deal, session.options, own, seats)
     return presentation.departures(game, deal, own, others, steps, language())
+
+
+def _actions(game: Game[Any], deal: Any, session: Session, play: Play) -> Sequence[str]:
+    """The actions of the record that counts."""
+    return game.whole(deal, session.options, play.result.submission.content["actions"])
 
 
 def chosen_row(wanted: str, rows: list[dict[str, Any]], own: Collection[int]) -> dict[str, Any] | None:
@@ -129,7 +135,7 @@ def replay_page(
     the_play = get_object_or_404(plays, pk=play, board=board, result__submission__content__has_key="actions")
     game = registry.game(session.game)
     deal = board_sets.deal_of(session, number)
-    actions = the_play.result.submission.content["actions"]
+    actions = _actions(game, deal, session, the_play)
     seated = list(the_play.seatings.order_by("seat").values_list("contestant_id", flat=True))
     contestants = names.of_contestants(seated, reader)
     steps = presentation.steps(game, deal, session.options, actions, len(seated))

@@ -10,7 +10,7 @@ from engines import registry, sheets
 from engines.by_hand import LETTERS
 from engines.contract import Game, setting_text, with_defaults
 from engines.errors import EngineError
-from engines.pads import Pad
+from engines.pads import Melding, Pad
 from scoring.rounding import in_units
 from tournaments.models import Session, Table
 from tournaments.services import board_sets
@@ -282,6 +282,7 @@ def pad_keys(game: Game[Any], one: Pad, names: Sequence[str], more: dict[str, An
         "names": short,
         "rows": [_row(suit, cards) for suit, cards in one.rows() if cards],
         "counts_hands": any("throws" in stage for stage in told["stages"]),
+        "in_points": any(isinstance(stage, Melding) for stage in one.stages),
         "has_pages": any(len(cards) > LONGEST_ROW for _suit, cards in one.rows()),
     }
 

@@ -48,7 +48,7 @@ from .forms import CorrectionForm, SeatsForm
 View = Callable[..., HttpResponse]
 PAD_PARTS = [
     f"frontend/lib/{name}.js"
-    for name in ("card-pad", "elements", "outbox", "pad-costumes", "pad-entries", "pad-rummy")
+    for name in ("card-pad", "elements", "outbox", "pad-costumes", "pad-entries", "pad-melds", "pad-rummy")
 ]
 LETTERS = 100_000  # of what a phone sends at once
 ENTRIES, ENTRY_LETTERS = 600, 700  # of a play that is taken down: at most so many, of so many letters

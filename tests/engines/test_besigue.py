@@ -129,7 +129,21 @@ def test_cartes_blanches_in_a_chain() -> None:
     assert chained.view(1).points == (0, 100)
     assert other.after("pass", "play:AS", "play:7H", "pass").phase == "lead"
     assert other.after("pass", "play:AS", "play:7H", "pass", blanches="any").phase == "blanche"
-    assert "no such action" in table.refused("play:KH")
+    assert "no such action" in str(state.refusal("play:KH"))
+
+
+def test_a_record_leaves_out_who_passes_with_cartes_blanches() -> None:
+    """A table has not heard it: the next entry says it, and the engine writes it down."""
+    table = Table("besigue-japonais", deal_of("7S 8S 9S AS TS 7S 8S 9S TS", BLANK, stock="TD TC"))
+    both = table.after()
+    assert both.actors() == (1,)
+    both.apply_all(["2 blanche", "play:AS", "play:7H", "pass", "play:TS"])
+    assert both.entries == ["pass", "blanche", "play:AS", "play:7H", "pass", "pass", "play:TS"]
+    assert both.view(1).points == (0, 50)
+    assert "not in the hand" in table.refused("play:AS", "play:KH")
+    game, told = Japonais(), ["1 blanche", "play:AS"]
+    deal = game.read_deal(deal_of("7S 8S 9S AS TS 7S 8S 9S TS", BLANK))
+    assert game.whole(deal, with_defaults(game.options, {}), told) == ["blanche", "pass", "play:AS"]
 
 
 # ── Tricks with drawing ───────────────────────────────────────────────────────────────────────────

@@ -2,7 +2,9 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
+from random import Random
 from typing import Any
 from uuid import uuid4
 
@@ -15,8 +17,9 @@ from playwright.sync_api import Page, Route
 from engines import bots, registry
 from engines.contract import Game, with_defaults
 from engines.errors import EngineError
+from engines.games.besigue.melds import KINDS, Search
 from engines.games.demons_punisseurs.cards import STRENGTH
-from engines.pads import Costumes, Pad
+from engines.pads import Costumes, Melding, Pad
 from frontend.table import showing
 from frontend.table.views import ENTRIES, ENTRY_LETTERS
 from tests.engines.test_conformance import GAMES, RandomBoard, board
@@ -39,6 +42,7 @@ window.turns = (pad, entries) => [...entries.keys(), entries.length].map((at) =>
   return [table.wants, table.seat, at === entries.length || table.fits(entries[at])]
 }})
 window.lies = (pad, entries) => [...entries.keys()].map((at) => tableAfter(pad, entries.slice(0, at)).lying)
+window.judged = (pad, asked) => asked.map(([entries, token]) => !tableAfter(pad, entries).refusalOf(token))
 window.sent = (pad, entries) => [actions(pad, entries), misfit(pad, entries)]
 </script>"""
 
@@ -101,6 +105,7 @@ def a_record(board: RandomBoard) -> tuple[list[str], list[int]]:
         alike = [ALIKE.sub("JK", entry) for entry in state.entries]
         return (alike, seats) if is_as_good(board, alike) else ([], [])
     calls = {call for stage in pad.stages if isinstance(stage, Costumes) for call in stage.talk.calls}
+    calls |= {stage.shows for stage in pad.stages if isinstance(stage, Melding)}
     pairs = zip(state.entries, seats, strict=True)
     return [f"{seat} {entry}" if entry in calls else entry for entry, seat in pairs], seats
 
@@ -127,6 +132,17 @@ def as_recorded(board: RandomBoard, entries: list[str]) -> list[str]:
     return list(state.entries)
 
 
+def unsaid(board: RandomBoard, entries: list[str]) -> list[int]:
+    """The places of what nobody says: that nothing is announced, or that cartes blanches are not shown."""
+    state = registry.game(board.file["game"]).start(board.deal, board.options)
+    places = []
+    for place, entry in enumerate(entries):
+        if entry == "pass" and state.phase in {"meld", "blanche"}:
+            places.append(place)
+        state.apply(entry)
+    return places
+
+
 def is_call(entry: str) -> bool:
     """Said by a seat that is not asked."""
     return entry[0].isdigit() and not entry[2:].startswith(("play:", "dispute:"))
@@ -144,6 +160,9 @@ def board_pad(board: RandomBoard) -> Pad | None:
 def in_tapping_order(game: Game[Any], board: RandomBoard, entries: list[str]) -> list[str]:
     """First the suits that are turned, last what lies face down."""
     pad = pad_of(game, board.options)
+    if pad["stages"][0]["kind"] == "melding":
+        silent = set(unsaid(board, entries))
+        return [entry for place, entry in enumerate(entries) if place not in silent]
     lying = [stage for stage in pad["stages"] if stage.get("stay")]
     if lying:
         turned = board.deal.pool if hasattr(board.deal, "pool") else board.deal.turned
@@ -169,6 +188,9 @@ def whose(
 ) -> list[int | None]:
     """Who is to act at each entry of a pad; None where nobody is, or whoever wants to."""
     left = [(in_two(in_turn(entry)), seat) for entry, seat in zip(entries, seats, strict=True)]
+    if pad["stages"][0]["kind"] == "melding":
+        silent = set(unsaid(board, entries))
+        left = [one for place, one in enumerate(left) if place not in silent]
     acted: list[int | None] = []
     for one in tapped:
         place = next((at for at, (parts, _seat) in enumerate(left) if one in parts), None)
@@ -216,6 +238,61 @@ def test_the_pad_says_it_as_the_engine_does(turns: Page, game: Game[Any]) -> Non
             assert (as_recorded(played, sent), wrong) == (as_recorded(played, entries), -1)
             compared += len(acted)
     assert compared > 0
+
+
+@in_browser
+@pytest.mark.parametrize("game", [game for game in PADS if game.id.startswith("besigue")], ids=lambda g: g.id)
+@pytest.mark.parametrize("crossing", ["pairwise", "connected"])
+def test_the_pad_refuses_the_announcements_that_the_engine_refuses(
+    turns: Page, game: Game[Any], crossing: str
+) -> None:
+    """Both judge whatever could be tapped of the cards on the table and in the hand; the pad by the table."""
+    judged: Counter[bool] = Counter()
+    options = with_defaults(game.options, {"crossing": crossing, "mariage_with_suite": "refused"})
+    for number in range(1, 1 + many(2, 20)):
+        with board(game, "refusals", number) as played:
+            random, state, asked, tapped = played.random, game.start(played.deal, options), [], []
+            while not state.over:
+                if state.phase == "meld":
+                    for token in wild_announcements(state, random):
+                        asked.append([list(tapped), token])
+                        judged[fine := state.is_legal(token)] += 1
+                        asked[-1].append(fine)
+                entry = state.any_legal(state.turn, random)
+                if entry == "blanche":
+                    tapped.append(f"{state.turn} blanche")
+                elif entry != "pass" or state.phase == "brisques":
+                    tapped.append(entry)
+                state.apply(entry)
+            pad = pad_of(game, options) | {"seats": 2, "dealer": played.deal.dealer}
+            told = turns.evaluate("([pad, asked]) => judged(pad, asked)", [pad, asked])
+            wrong = [one[1:] for one, fits in zip(asked, told, strict=True) if fits is not one[2]]
+            assert wrong == []
+    assert min(judged[True], judged[False]) > 20
+
+
+def wild_announcements(state: Any, random: Random) -> Iterator[str]:
+    """A good one with something changed, and what somebody might think of."""
+    side = state.side()
+    good = Search(side).draw(random)
+    slots = [laid.slot for laid in side.laid]
+    for _time in range(3):
+        new = random.sample(side.hand, min(len(side.hand), random.randint(0, 3)))
+        there = [*slots, *range(side.first, side.first + len(new))]
+        size = random.choice([2, 4, 4, 5])
+        if len(there) >= size:
+            chosen = ",".join(map(str, sorted(random.sample(there, size))))
+            yield f"meld:{','.join(new)}>{random.choice(KINDS)}:{chosen}"
+    if good:
+        yield good
+        cards, melds = good.removeprefix("meld:").split(">")
+        parts = melds.split("+")
+        random.shuffle(parts)
+        yield f"meld:{cards}>{'+'.join(parts)}"
+        yield f"meld:{cards}>{random.choice(parts)}"
+        if slots:
+            other = random.choice(slots)
+            yield f"meld:{cards}>{re.sub(r'[0-9]+', str(other), melds, count=1)}"
 
 
 @in_browser
@@ -295,11 +372,14 @@ window.tapIn = (entry) => {
   const verb = entry.split(":")[0], what = entry.slice(verb.length + 1), [said, mark] = what.split("!"), end = /[<>]$/.test(said) ? said.at(-1) : ""
   const cards = end ? said.slice(0, -1) : said
   if (/^[0-9] /.test(entry)) {
+    if (shown(`[data-say="${entry}"]`)) return touch(`[data-say="${entry}"]`)
     touch(".group:not(.calls) [data-act=talk]")
     return touch(`.calls [data-say="${entry}"]`)
   }
+  if (verb === "meld") return tapMeld(what)
   if (verb === "play") {
     const [card, face] = said.split("=")
+    if (card.includes("#")) return touch(`[data-slot="${card.split("#")[1]}"]:enabled`)
     if (mark) touch(`[data-mark="!${mark}"]`)
     tapCard(card)
     if (face) return tapCard(face)
@@ -340,6 +420,21 @@ window.tapIn = (entry) => {
   }
   if (end) touch(`[data-end="${end}"]`)
   if (verb !== "play" && !verb.startsWith("@") && shown("[data-act=done]") && kept().length < tapped) touch("[data-act=done]")
+}
+window.tapMeld = (what) => {
+  const [cards, melds] = what.split(">"), fresh = cards ? cards.split(",") : [], there = []
+  const numbers = melds.match(/[0-9]+/g).map(Number), first = Math.max(...numbers) + 1 - fresh.length
+  for (const one of melds.split("+")) {
+    const [kind, slots] = one.split(":")
+    touch(`[data-kind="${kind}"]`)
+    for (const slot of slots.split(",").map(Number)) {
+      if (fresh.length && slot >= first && !there.includes(slot)) {
+        tapCard(fresh[slot - first])
+        there.push(slot)
+      } else touch(`[data-slot="${fresh.length && slot >= first ? first + there.indexOf(slot) : slot}"]:enabled`)
+    }
+  }
+  touch("[data-act=done]")
 }
 window.tapCard = (card) => {
   const key = `.pack [data-card="${card}"]`

@@ -4,17 +4,20 @@ table stay in the hand.
 The parts follow engines/rules/besigue-japonais.md and besigue-chinois.md, whose sections the comments cite.
 """
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from ...contract import Game, Option, Outcome, Settings, Sheet, Unit
 from ...deals import DealtGame
 from ...matches import Match
+from ...pads import Melding, Pad
 from ...phrases import Phrase, enumeration
 from ...words import words
-from .cards import CHINOIS, JAPONAIS, SEATS, ChinoisDeal, Deal, JaponaisDeal, Rules
+from .cards import CHINOIS, JAPONAIS, RANKS, SEATS, ChinoisDeal, Deal, JaponaisDeal, Rules
 from .marks import outcome_of
 from .match import BesigueMatch
-from .play import BesigueState
+from .melds import BESIGUES, CARRES, KINDS, MARIAGES, OF_A_SUITE, PAIR, REFUSALS, SUITES, TRUMP_CARRES
+from .play import ASK, PASS, SHOW, BesigueState
 from .robot import suggestion
 from .sheet import form_of, result_of
 
@@ -65,6 +68,28 @@ class Besigue(DealtGame[Deal, BesigueState]):
     @property
     def rules(self) -> Rules:
         return self.deal_type.rules
+
+    def pad(self, options: Settings) -> Pad | None:
+        """Who does not show cartes blanches says nothing, and a record leaves that out. Where the cut is played
+        for points, the sheet serves."""
+        if options["coupe"] == "on":
+            return None
+        rules = self.rules
+        tricks = Melding(
+            cards=rules.cards, hand=rules.hand, order=RANKS, announces=KINDS, mariages=MARIAGES, pair=PAIR,
+            besigues=BESIGUES, carres=CARRES, suites=SUITES, suite=OF_A_SUITE, refusals=REFUSALS,
+            trump_carres=TRUMP_CARRES if rules.trump_carres else {},
+            needs_new=options["new_card_required"] == "on", connected=options["crossing"] == "connected",
+            apart=options["mariage_with_suite"] == "refused", shows=SHOW, shown=rules.blanches,
+            any_time=options["blanches"] == "any", last=rules.last_trick, under=rules.rubicon,
+            asked=(ASK, PASS),
+        )  # fmt: skip
+        return Pad(rules.pack, (tricks,))
+
+    def whole(self, deal: Deal, options: Settings, actions: Sequence[str]) -> Sequence[str]:
+        state = self.start(deal, options)
+        state.apply_all(actions)
+        return state.entries
 
     def words(self, action: str) -> Phrase:
         verb, _colon, what = action.partition(":")

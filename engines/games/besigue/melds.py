@@ -22,6 +22,7 @@ CARRES = {"J": 40, "Q": 60, "K": 80, "A": 100}
 TRUMP_CARRES = {"J": 400, "Q": 600, "K": 800, "T": 900, "A": 1000}
 SUITES = (150, 250)
 OF_A_SUITE = "JQKTA"
+PAIR = ("QS", "JD")
 
 NOT_FORMED = Phrase(
     "a mariage is the queen and king of a suit, a bésigue the queen of spades and jack of diamonds, a carré "
@@ -36,6 +37,11 @@ NOT_TOGETHER = Phrase("a mariage and a suite may not be announced together")
 OBSTRUCTED = Phrase("a card on the table would lie outside every combination")
 ALL_USED = Phrase("every card that is laid now must serve in a combination")
 NEW_CARD = Phrase("an announcement needs a card that is laid with it")
+
+REFUSALS = {
+    "formed": NOT_FORMED, "stands": STANDS_ALREADY, "fifth": FIVE_IN_A_CARRE, "crossed": NOT_CROSSED,
+    "apart": NOT_TOGETHER, "outside": OBSTRUCTED, "unused": ALL_USED, "new": NEW_CARD,
+}  # fmt: skip
 
 
 class Laid(NamedTuple):

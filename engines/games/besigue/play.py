@@ -7,7 +7,8 @@ from random import Random
 from typing import Any, ClassVar, NamedTuple
 
 from ...cards import without
-from ...contract import Outcome, Settings
+from ...contract import Outcome, Settings, seat_and_token
+from ...errors import IllegalAction
 from ...phases import OVER, Answers, Phase, PhasedState
 from ...phrases import Phrase
 from ...tricks import number_of
@@ -133,6 +134,27 @@ class BesigueState(PhasedState):
             self.now.take(self, (card, 0))
         else:
             PhasedState.apply(self, entry)
+
+    def apply_all(self, entries: Sequence[str]) -> None:
+        """A record that a table has taken down leaves out that somebody passes with cartes blanches: nobody
+        has heard it, and what comes next says it."""
+        unsaid = 0
+        try:
+            for entry in entries:
+                while self.leaves_out(entry):
+                    self.apply(PASS)
+                    unsaid += 1
+                self.apply(entry)
+        except IllegalAction as error:
+            error.position -= unsaid
+            raise
+
+    def leaves_out(self, entry: str) -> bool:
+        """Whether an entry comes after somebody's cartes blanches that were not shown."""
+        if self.now is not BLANCHE:
+            return False
+        seat, token = seat_and_token(entry)
+        return token not in BLANCHE.words or seat not in {None, self.actor + 1}
 
     def put(self, card: str, slot: int) -> None:
         """A card is played from the hand, or from the table: then what was pending with it lapses, and the

@@ -6,7 +6,7 @@ import { cardOf, LEADS, PLAY, STUCK, tokenOf, TURNED } from "lib/pad-entries.js"
 const SOON_MILLISECONDS = 800 // until other phones of the table can take it up
 const TWICE_MILLISECONDS = 250 // two taps on one key so quickly are one that has trembled
 const DAY_MILLISECONDS = 86400000
-const PICKED = ["card", "worn", "down", "first", "laid", "shows", "trades", "devil", "exposes", "lays"] // by tapping cards
+const PICKED = ["card", "melds", "worn", "down", "first", "laid", "shows", "trades", "devil", "exposes", "lays"] // by tapping cards
 const PICKING = /^(@?\w+:)+\w+[>+,]|^(gave|lay|add|discard):/ // several cards in one entry
 
 /**
@@ -80,7 +80,7 @@ export class PlayPad extends HTMLElement {
     const { timeStamp: at } = event, isTwice = event.detail > 0 && key === this.#last.key && at - this.#last.at < TWICE_MILLISECONDS
     this.#last = { at, key }
     if (isTwice) return
-    const { card, say, item, turned, seat, mark, entry, act, page, end, move, meld } = key.dataset, table = this.#table, { wants } = table
+    const { card, say, item, turned, seat, mark, entry, act, page, end, move, meld, kind, slot } = key.dataset, table = this.#table, { wants } = table
     this.#note = ""
     if (act === "undo") this.#undo()
     else if (act === "send") return this.#send()
@@ -93,6 +93,10 @@ export class PlayPad extends HTMLElement {
     else if (act === "lay" || meld) this.#picked = [meld ? `add:${meld}` : "lay"]
     else if (act === "six") this.#picked.push("six")
     else if (card && this.#onto) this.#putDown(card)
+    else if (act === "out") this.#takeOut()
+    else if (kind) this.#picked.splice(this.#pad.labels[this.#picked.at(-1)] ? -1 : this.#picked.length, 1, kind)
+    else if (this.#isMelding && (card || slot)) this.#picked.push(card ?? `#${slot}`)
+    else if (slot) this.#put(PLAY + key.dataset.face + (table.isWithoutStock ? "" : `#${slot}`))
     else if (act === "itself") this.#tap(table, this.#worn)
     else if (card && (this.#worn || table.faces(card).length)) this.#wear(table, card)
     else if (card && ["shows", "trades", "devil", "exposes"].includes(wants)) this.#tap(table, card)
@@ -121,6 +125,7 @@ export class PlayPad extends HTMLElement {
     this.#forget()
     const table = this.#table
     if (table.wants === "said" && this.#at < 0 && !table.fits(entry)) this.#note = this.#words.cannot
+    else if (this.#at >= 0 && table.before) this.#amend(table, entry)
     else if (this.#at >= 0) {
       this.#entries[this.#at] = entry
       this.#at = misfit(this.#pad, this.#entries)
@@ -130,6 +135,19 @@ export class PlayPad extends HTMLElement {
       if (implied) this.#entries.push(implied)
       this.#entries.push(entry)
     }
+    this.#keep()
+  }
+
+  /** Another entry in a place, or one that had been left out before it; or none. What lies there is counted anew. */
+  #amend(table, ...instead) {
+    this.#entries = table.amended(this.#entries, this.#at, instead)
+    this.#at = misfit(this.#pad, this.#entries)
+    if (this.#at >= 0) this.#note = filled(this.#words.misfit, { n: this.#at + 1 })
+  }
+
+  #takeOut() {
+    this.#forget()
+    this.#amend(this.#table)
     this.#keep()
   }
 
@@ -217,6 +235,7 @@ export class PlayPad extends HTMLElement {
     const order = waiting ? [] : stage.words.map((one) => one.token)
     const named = waiting ? this.#picked : [...this.#picked].sort((one, other) => order.indexOf(one) - order.indexOf(other))
     if (table.wants === "shows") return this.#shows(table)
+    if (this.#isMelding) return this.#announce(table)
     if (table.wants === "exposes") return this.#put([table.stage.talk.exposes, table.todo[0], ...this.#picked.length ? [[...this.#picked].sort().join()] : []].join(":"))
     if (named.length) this.#put(`${verb}:${named.join(between)}`)
     else if (this.#isTalking) this.#isTalking = false
@@ -229,6 +248,13 @@ export class PlayPad extends HTMLElement {
     const entry = table.entryOf(this.#picked)
     if (table.fits(entry)) this.#put(entry)
     else this.#note = this.#words.some
+  }
+
+  /** What was tapped together, if it can be announced. */
+  #announce(table) {
+    const entry = table.entryOf(this.#picked), refusal = table.refusalOf(entry)
+    if (refusal) this.#note = `${filled(this.#words.refused, { why: refusal })}`
+    else this.#put(entry)
   }
 
   #undo() {
@@ -262,7 +288,8 @@ export class PlayPad extends HTMLElement {
   async #send() {
     const table = this.#table
     if (!this.#canSend(table)) {
-      this.#note = filled(this.#words.early, { n: this.#entries.filter(cardOf).length, all: this.#pad.cards })
+      if (table.isUncounted) this.#note = this.#words.notOver
+      else this.#note = filled(this.#words.early, { n: this.#entries.filter(cardOf).length, all: this.#pad.cards })
       return this.#draw()
     }
     this.#isSent = true
@@ -323,7 +350,11 @@ export class PlayPad extends HTMLElement {
   /** The table before the entry that is asked for. */
   get #table() { return tableAfter(this.#pad, this.#at < 0 ? this.#entries : this.#entries.slice(0, this.#at)) }
 
+  /** Whether something is being announced. */
+  get #isMelding() { return this.#pad.stages.some(({ announces }) => announces?.some(({ token }) => token === this.#picked[0])) }
+
   #wants(table) {
+    if (this.#isMelding) return "melds"
     if (this.#entries[this.#at]?.startsWith(LEADS)) return "leads"
     if (this.#worn) return "worn"
     if (this.#onto) return "lays"
@@ -345,7 +376,7 @@ export class PlayPad extends HTMLElement {
       if (seat === table.seat && !["end", "out", "turned", "first"].includes(wants)) place.setAttribute("aria-current", "true")
       else place.removeAttribute("aria-current")
       place.querySelector(".lies").replaceChildren(...lies.map((one) => this.#face(one.card)))
-      place.querySelector(".taken").textContent = (table.hands ?? table.tricks)[seat - 1]
+      place.querySelector(".taken").textContent = (table.hands ?? table.points ?? table.tricks)[seat - 1]
     }
     for (const group of this.querySelectorAll(".group")) {
       const { stage, for: which } = group.dataset
@@ -356,6 +387,7 @@ export class PlayPad extends HTMLElement {
     for (const key of this.querySelectorAll(".stop")) key.hidden = !table.mayStop && key.dataset.say !== STUCK
     if (["talk", "answer"].includes(wants)) this.#drawTalk(table)
     this.#drawMelds(table, wants)
+    if (table.before) this.#drawLaid(table, wants)
     if (PICKED.includes(wants)) this.#drawPack(table, wants, led)
     for (const key of this.querySelectorAll("[data-mark]")) {
       key.setAttribute("aria-pressed", String(key.dataset.mark === this.#mark))
@@ -363,7 +395,7 @@ export class PlayPad extends HTMLElement {
     }
     for (const key of this.querySelectorAll("[data-end]")) key.hidden = this.#picked.length < table.stage?.extension
     this.querySelector(".lying")?.replaceChildren(...(table.lying ?? table.open).map((card) => this.#face(card)))
-    this.querySelector(".moves").hidden = !/^\d /.test(this.#entries[this.#at] ?? "")
+    this.querySelector(".moves").hidden = !/^\d /.test(this.#entries[this.#at] ?? "") || Boolean(table.before)
     this.querySelector(".elsewhere").hidden = !this.#elsewhere
     this.querySelector(".send").setAttribute("aria-disabled", String(!this.#canSend(table)))
     this.querySelector(".line").textContent = this.#note || this.#line(table, wants)
@@ -409,6 +441,33 @@ export class PlayPad extends HTMLElement {
     lay.setAttribute("aria-pressed", String(this.#onto === "lay"))
   }
 
+  /** The cards that lie before each seat, which may be played or serve in a combination; what may be announced. */
+  #drawLaid(table, wants) {
+    const melds = wants === "melds" ? table.draftOf(this.#picked) : null, first = table.slot[table.seat - 1]
+    for (const row of this.querySelectorAll(".laid")) {
+      const seat = Number(row.dataset.seat), isOwn = seat === table.seat, fresh = isOwn ? melds?.fresh ?? [] : []
+      const there = [...table.before[seat - 1], ...fresh.map((card, at) => ({ slot: first + at, card }))]
+      row.replaceChildren(...there.map(({ slot, card }) => {
+        const mayTap = isOwn && (melds ? table.mayPick(this.#picked, `#${slot}`) : wants === "card"), isIn = melds?.melds.at(-1).slots.includes(slot)
+        return make("button", { type: "button", "data-slot": String(slot), "data-face": card, "aria-pressed": melds && isOwn ? String(isIn) : null, disabled: !mayTap }, this.#face(card))
+      }))
+    }
+    const now = this.#entries[this.#at] ?? "", isPlay = Boolean(cardOf(now))
+    for (const key of this.querySelectorAll("[data-kind]")) {
+      key.hidden = !table.isDue
+      key.setAttribute("aria-pressed", String(melds?.melds.at(-1).kind === key.dataset.kind))
+      key.disabled = key.dataset.kind !== this.#pad.stages[0].announces[1].token && Boolean(melds?.melds.some((one) => one.kind === key.dataset.kind && one.tapped.length))
+    }
+    for (const key of this.querySelectorAll(".shows")) key.hidden = !table.callsOf(Number(key.dataset.say[0])).length || wants === "melds"
+    this.querySelector(".pending").replaceChildren(...(melds ? [] : table.marks).map((mark) => make("button", { type: "button", "data-say": mark }, `${this.#kindsOf(mark)} ${table.worthOf(mark)}`)))
+    this.querySelector("[data-act=out]").hidden = this.#at < 0 || isPlay || table.wants !== "card"
+    this.querySelector(".trumps .suit").dataset.suit = table.trumps
+    this.querySelector(".trumps").hidden = !table.trumps
+  }
+
+  /** The kinds of combinations that an entry names. */
+  #kindsOf(entry) { return entry.split(/[:>+]/).filter((one) => one in this.#pad.labels).map((one) => this.#labelOf(one)).join(" + ") }
+
   /** What any seat may say, or the one that is asked. */
   #drawTalk(table) {
     const calls = table.everybody.flatMap((seat) => table.callsOf(seat).map((call) => `${seat} ${call}`)), { maySay } = table
@@ -424,7 +483,7 @@ export class PlayPad extends HTMLElement {
     for (const key of keys) {
       const { card } = key.dataset, out = left ? 0 : leftOf(table, card), entry = (table.stage?.throws ?? PLAY) + card + this.#mark
       key.disabled = left ? !left.includes(card) : !this.#mayTap(table, wants, card, entry)
-      key.dataset.count = !left && !table.hasNoLead && out > 1 ? out : ""
+      key.dataset.count = !left && !table.hasNoLead && !table.isUncounted && out > 1 ? out : ""
     }
     for (const row of pack.querySelectorAll(".suit-row")) row.toggleAttribute("data-led", row.dataset.suit === led)
     const page = this.#page ?? (pack.querySelector(`[data-suit="${led || "-"}"]`)?.dataset.page || 0)
@@ -433,14 +492,23 @@ export class PlayPad extends HTMLElement {
     const total = this.querySelector(".total")
     if (total) total.textContent = table.total ?? ""
     const done = pack.querySelector("[data-act=done]")
-    done.hidden = !["shows", "exposes"].includes(wants) && (wants !== "lays" || this.#onto !== "lay") && (wants !== "down" || Boolean(table.waiting.stage.count || table.waiting.stage.given))
+    done.hidden = !["shows", "exposes", "melds"].includes(wants) && (wants !== "lays" || this.#onto !== "lay") && (wants !== "down" || Boolean(table.waiting.stage.count || table.waiting.stage.given))
     pack.querySelector("[data-act=itself]").hidden = wants !== "worn"
     this.#drawDone(pack)
+    if (wants === "melds") return pack.querySelector(".picked").replaceChildren(...this.#drafted(table))
     pack.querySelector(".picked").replaceChildren(...(left || !["card", "first", "worn"].includes(wants) ? this.#picked.slice(this.#onto ? 1 : 0).filter((one) => one !== "six").map((card) => this.#face(card.split("=").at(-1))) : []))
+  }
+
+  /** The combinations that are being announced. */
+  #drafted(table) {
+    const { fresh, melds } = table.draftOf(this.#picked), first = table.slot[table.seat - 1], laid = table.before[table.seat - 1]
+    const cardAt = (slot) => slot < first ? laid.find((one) => one.slot === slot).card : fresh[slot - first]
+    return melds.map(({ kind, slots }) => make("span", { class: "together" }, this.#labelOf(kind), ...slots.map((slot) => this.#face(cardAt(slot)))))
   }
 
   /** Whether a card can be tapped, of what the table has seen. */
   #mayTap(table, wants, card, entry) {
+    if (wants === "melds") return table.mayPick(this.#picked, card)
     if (wants === "worn") return table.faces(this.#worn).includes(card)
     if (wants === "laid") return !this.#isLaid(table, card)
     if (wants === "first") return table.fits(TURNED + card)
@@ -468,7 +536,7 @@ export class PlayPad extends HTMLElement {
     if (wants === "down") return this.#asks(table, name)
     if (wants === "worn") return words.worn
     if (wants === "exposes") return filled(words.exposes, { name, what: this.#labelOf(table.todo[0]) })
-    if (["shows", "trades", "devil", "answer", "talk"].includes(wants)) return filled(words[wants], { name })
+    if (["shows", "trades", "devil", "answer", "talk", "melds"].includes(wants)) return filled(words[wants], { name })
     if (wants === "lays") return this.#onto !== "lay" ? filled(words.adds, { name }) : filled(table.contract ? words.laysFirst : words.lays, { name, what: table.contract ? this.#contractOf(table) : "" })
     if (table.melds && wants === "card") return filled(table.asks === "draw" ? words.draws : words.throws, { name })
     if (wants === "given") return filled(words.gives, { name })
@@ -490,7 +558,7 @@ export class PlayPad extends HTMLElement {
     const strip = this.querySelector(".strip")
     strip.replaceChildren(...this.#entries.map((entry, at) => {
       const shown = this.#shown(entry), named = [...shown.querySelectorAll("[aria-label]")].map((one) => one.getAttribute("aria-label"))
-      const words = named.join(", ") || shown.getAttribute("aria-label") || shown.textContent
+      const words = shown.getAttribute("aria-label") || named.join(", ") || shown.textContent
       return make("li", {}, make("button", { type: "button", "data-entry": String(at), "aria-pressed": String(at === this.#at), "aria-label": filled(this.#words.entry, { n: at + 1, what: words }) }, shown))
     }))
     const now = strip.children[this.#at < 0 ? strip.children.length - 1 : this.#at]
@@ -500,8 +568,9 @@ export class PlayPad extends HTMLElement {
   /** An entry as the strip shows it. */
   #shown(entry) {
     const card = cardOf(entry), seat = Number(entry.at(-1))
-    if (card) return make("span", { class: entry.includes("!") ? "marked" : entry.includes("=") ? "together" : null }, ...entry.slice(PLAY.length).split("!")[0].split("=").map((one) => this.#face(one)))
+    if (card) return make("span", { class: entry.includes("!") ? "marked" : entry.includes("=") ? "together" : null }, ...entry.slice(PLAY.length).split(/[!#]/)[0].split("=").map((one) => this.#face(one)))
     if (/^\d /.test(entry)) return make("span", {}, `${this.#called(Number(entry[0]))}, ${this.#labelOf(tokenOf(entry))}`)
+    if (/^(meld|mark):/.test(entry)) return this.#announced(entry)
     const named = entry.split(/[:+,>=()]/).filter((one) => this.#pad.faces.includes(one)), { exposes } = this.#talk ?? {}
     if (exposes && entry.startsWith(exposes)) return make("span", { class: "together" }, this.#labelOf(entry.split(":")[1]), ...named.map((one) => this.#face(one)))
     if (PICKING.test(entry) && named.length) return make("span", { class: "together" }, ...named.map((one) => this.#face(one)))
@@ -518,6 +587,12 @@ export class PlayPad extends HTMLElement {
     const items = what.split(stage.between ?? ",")
     if (stage.kind === "down") return make("span", { class: "together" }, ...items.map((one) => this.#face(one)))
     return make("span", {}, items.map((one) => stage.words.find((word) => word.token === one)?.label).join(", "))
+  }
+
+  /** The kinds of an announcement, and the cards that were laid with it. */
+  #announced(entry) {
+    const kinds = this.#kindsOf(entry), faces = entry.split(/[:,>]/).filter((one) => this.#pad.faces.includes(one)).map((card) => this.#face(card))
+    return make("span", { class: "together", "aria-label": [kinds, ...faces.map((one) => one.getAttribute("aria-label"))].join(", ") }, kinds, ...faces)
   }
 
   /** What is talked about at any time. */

@@ -6,6 +6,7 @@
 import { costumes, showing, trading } from "lib/pad-costumes.js"
 import { rummy } from "lib/pad-rummy.js"
 import { cardOf, copiesOf, count, leftOf, LEADS, rankOf, STUCK, suitOf, TURNED } from "lib/pad-entries.js"
+import { melding } from "lib/pad-melds.js"
 
 export { leftOf }
 
@@ -40,7 +41,7 @@ function taking(stage, cards, trumps) {
 }
 
 const KINDS = {
-  showing, trading, costumes, rummy,
+  showing, trading, costumes, rummy, melding,
   turned: {
     begins() { return true },
     takes(table, { count, labels }, entry) {
@@ -465,6 +466,21 @@ class Table {
 
   /** Of an entry of several cards: whether one may be the next of them; and the entry, of all of them. */
   mayPick(picked, card) { return KINDS[this.stage.kind].mayPick(this, this.stage, picked, card) }
+  /** Entries in which one is another, or was left out before one that plays a card, or is none (`instead` is empty). */
+  amended(entries, at, instead) {
+    const isMore = instead.length && cardOf(entries[at]) && !cardOf(instead[0]), later = new Table(this.pad), who = []
+    for (const entry of entries) {
+      who.push(later.seat)
+      later.take(entry)
+    }
+    const { renumbered } = KINDS[this.stage.kind], slot = this.slot[this.seat - 1], before = isMore ? "" : entries[at], now = instead[0] ?? ""
+    const rest = entries.map((entry, place) => place > at && who[place] === this.seat ? renumbered(entry, slot, before, now) : entry)
+    return rest.toSpliced(at, isMore ? 0 : 1, ...instead)
+  }
+  refusalOf(entry) { return KINDS[this.stage?.kind]?.refusal?.(this, this.stage, entry) ?? "" }
+  draftOf(picked) { return KINDS[this.stage.kind].drafted(this, this.stage, picked) }
+  get marks() { return KINDS[this.stage?.kind]?.marks?.(this, this.stage) ?? [] }
+  worthOf(mark) { return KINDS[this.stage.kind].worthOf(this, this.stage, mark) }
   entryOf(picked) { return KINDS[this.stage.kind].entry(this, this.stage, picked, this.pad.faces) }
 
   /** Combinations on the table: whether a card may be laid or added, and whether the last two sets are one. */

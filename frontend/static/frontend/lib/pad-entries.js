@@ -10,7 +10,7 @@ export const count = (cards, card) => cards.filter((one) => one === card).length
 export const tokenOf = (entry) => entry.replace(/^\d /, "")
 
 /** The card of an entry; nothing where it plays none. */
-export const cardOf = (entry) => entry.startsWith(PLAY) ? entry.slice(PLAY.length).split(/[!=]/)[0] : ""
+export const cardOf = (entry) => entry.startsWith(PLAY) ? entry.slice(PLAY.length).split(/[!=#]/)[0] : ""
 
 /** What a card shows: itself, or what it poses as. */
 export const faceOf = (entry) => {
