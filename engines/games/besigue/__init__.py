@@ -70,7 +70,7 @@ class Besigue(DealtGame[Deal, BesigueState]):
         return self.deal_type.rules
 
     def pad(self, options: Settings) -> Pad | None:
-        """Who does not show cartes blanches says nothing, and a record leaves that out. Where the cut is played
+        """Who does not show cartes blanches says nothing, and a record leaves it out. Where the cut is played
         for points, the sheet serves."""
         if options["coupe"] == "on":
             return None
