@@ -444,7 +444,7 @@ export class PlayPad extends HTMLElement {
   /** The cards that lie before each seat, which may be played or serve in a combination; what may be announced. */
   #drawLaid(table, wants) {
     const melds = wants === "melds" ? table.draftOf(this.#picked) : null, first = table.slot[table.seat - 1]
-    for (const row of this.querySelectorAll(".laid")) {
+    for (const row of this.querySelectorAll(".before")) {
       const seat = Number(row.dataset.seat), isOwn = seat === table.seat, fresh = isOwn ? melds?.fresh ?? [] : []
       const there = [...table.before[seat - 1], ...fresh.map((card, at) => ({ slot: first + at, card }))]
       row.replaceChildren(...there.map(({ slot, card }) => {
