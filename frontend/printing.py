@@ -12,13 +12,22 @@ from django.views.decorators.http import require_safe
 
 from tournaments.models import Job, Session
 from tournaments.printing import FORMATS
-from tournaments.services import custody, jobs, prints, table_links
+from tournaments.services import custody, exports, jobs, prints, table_links
 from tournaments.services.errors import Refused
 
 from .accounts.keeping import signed_in
 from .accounts.views import absolute, account_of, forms_and_pages
 from .clocks import render_at
 from .players import mine
+
+FILES = {
+    exports.MOVEMENT: gettext_lazy("Movement"),
+    exports.CONTESTANTS: gettext_lazy("Contestants"),
+    exports.BOARDS: gettext_lazy("Boards"),
+    exports.TEAMS: gettext_lazy("Teams"),
+    exports.CALLS: gettext_lazy("Calls of the tables"),
+}
+"""What leaves as a table of an evening, whatever its state."""
 
 
 class PrintForm(forms.Form):
@@ -80,6 +89,8 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "allowed": allowed,
         "tonight": [prints.KINDS[name].label for name in tonight],
         "newest": _own_prints(request, the_session),
+        "forms": ("xlsx", "csv", "json"),
+        "files": [(name, FILES[name]) for name in exports.of_the_evening(the_session, account)],
         "has_codes": bool(table_links.in_force(the_session, account)),
     }
     return render_at(the_session.tournament.club, request, "desk/print.html", context)

@@ -203,6 +203,32 @@ def test_lists_of_the_club_leave_whole_by_accept_as_their_json_says(world: World
             assert all(name in seen[0].content.decode() for name in names), "as they may read them"
 
 
+def test_who_plays_which_boards_and_calls_leave_for_those_who_score_before_the_others(world: World) -> None:
+    """Before the session is published, for its officials; nobody else is told of calls at any time."""
+    session = set_state(world.session, "running", listed=True)
+    director, table = a_director(session), session.sections.get().tables.order_by("number")[0]
+    calls.call(table=table, actor=world.organiser, reason="board", text="=two aces")
+    assert exports.of_the_evening(session, None) == []
+    assert exports.of_the_evening(session, director) == ["movement", "contestants", "boards", "calls"]
+    told = {
+        what: exports.table(session=session, viewer=director, what=what).to_json()
+        for what in ("contestants", "boards", "calls")
+    }
+    assert [row["number"] for row in told["contestants"]] == list(range(1, 10))
+    boards = {(row["plays"], row["results"], row["over"]) for row in told["boards"]}
+    assert boards == {(3, 3, "no")}
+    assert [(row["table"], row["reason"], row["text"], row["state"]) for row in told["calls"]] == [
+        (table.number, "board", "=two aces", "waiting")
+    ]
+    session = set_state(session, "final", listed=True)
+    assert exports.of_the_evening(session, None) == ["movement", "contestants", "boards"]
+    boards_now = exports.table(session=session, viewer=None, what="boards").to_json()
+    assert {row["over"] for row in boards_now} == {"yes"}
+    for what in ("calls", "teams"):
+        with pytest.raises(Missing):
+            exports.table(session=session, viewer=None, what=what)
+
+
 OWN_COLUMNS = {"club-players", "tournament-standings"}
 """Lists whose tables docs/formats.md describes column by column."""
 

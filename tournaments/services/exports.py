@@ -6,11 +6,11 @@ release may add columns at the end, and takes none away.
 """
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from django.db.models import Q
+from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from engines import registry, sheets
@@ -18,7 +18,7 @@ from scoring.rounding import decimals
 
 from ..models import Account, Play, Ruling, RulingPart, Section, Session, Token, Tournament
 from ..models.open_boards import over_in
-from . import combined, lists, live_lists, movement_files, names, rankings
+from . import calls, combined, lists, live_lists, movement_files, names, rankings
 from .awards import AwardBook
 from .errors import Missing
 from .layouts import sittings_of
@@ -27,6 +27,7 @@ from .names import ANYONE, Reader
 Cell = str | int | float | None
 RANKING, RESULTS, RULINGS, LIST = "ranking", "results", "rulings", "list-"
 MOVEMENT, STANDINGS = "movement", "standings"
+CONTESTANTS, BOARDS, TEAMS, CALLS = "contestants", "boards", "teams", "calls"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,16 @@ def offered(session: Session, viewer: Account | Token | None) -> list[str]:
     return [RANKING, *(f"{LIST}{one.number}" for one in lists.of(session)), RESULTS, RULINGS, MOVEMENT]
 
 
+def of_the_evening(session: Session, viewer: Account | Token | None) -> list[str]:
+    """What there is to take away of how an evening was set up and run: for those who score it at any time,
+    for others once the session is published, but for calls."""
+    if not may_see_movement(session, viewer):
+        return []
+    scores = viewer is not None and Section.objects.scored_by(viewer).filter(session=session).exists()
+    is_of_teams = session.teams.exists()
+    return [MOVEMENT, CONTESTANTS, BOARDS, *([TEAMS] if is_of_teams else []), *([CALLS] if scores else [])]
+
+
 def may_see_movement(session: Session, viewer: Account | Token | None) -> bool:
     """Whether somebody takes away who sits where: its officials before it is played, too."""
     if may(session, viewer):
@@ -68,11 +79,11 @@ def may_see_movement(session: Session, viewer: Account | Token | None) -> bool:
 def table(*, session: Session, viewer: Account | Token | None, what: str) -> ExportTable:
     """A table with the names that the viewer may read. Missing: there is no such table, or not for them, or
     not yet. The time grows with its rows; the queries do not."""
-    if what == MOVEMENT and may_see_movement(session, viewer):
-        return _movement(session, viewer)
+    reader = _reader(viewer)
+    if what in OF_THE_EVENING and what in of_the_evening(session, viewer):
+        return OF_THE_EVENING[what](session, viewer, reader)
     if not may(session, viewer):
         raise Missing("no-export", _("There is no such table of this session, or not yet."))
-    reader = _reader(viewer)
     if what == RANKING:
         return _ranking(session, reader)
     if what == RESULTS:
@@ -216,7 +227,7 @@ def _rulings(session: Session, viewer: Account | Token | None) -> ExportTable:
     return ExportTable(RULINGS, header, rows)
 
 
-def _movement(session: Session, viewer: Account | Token | None) -> ExportTable:
+def _movement(session: Session, viewer: Account | Token | None, _reader: Reader) -> ExportTable:
     """Who sits where with which boards, by the numbers of the contestants: as a session is planned by it."""
     game = registry.game(session.game)
     sides = game.sides_of(session.conditions)
@@ -226,6 +237,72 @@ def _movement(session: Session, viewer: Account | Token | None) -> ExportTable:
         sittings = sittings_of(plays.filter(table__section=section), sides)
         rows += [[*row, section.name] for row in movement_files.rows_of(sittings)]
     return ExportTable(MOVEMENT, [*movement_files.COLUMNS, movement_files.SECTION], rows)
+
+
+def _contestants(session: Session, _viewer: Account | Token | None, reader: Reader) -> ExportTable:
+    """Who plays, and from when until when."""
+    own = list(session.contestants.select_related("team").order_by("number"))
+    named = names.of_contestants([one.pk for one in own], reader)
+    rows: list[list[Cell]] = []
+    for one in own:
+        team = one.team.number if one.team is not None else None
+        rows.append([one.number, named[one.pk].name, team, one.came_after, one.left_after])
+    return ExportTable(CONTESTANTS, ["number", "contestant", "team", "came_after", "left_after"], rows)
+
+
+def _boards(session: Session, _viewer: Account | Token | None, _reader: Reader) -> ExportTable:
+    """How far each board has come; nothing of its cards."""
+    own = session.board_set.boards.annotate(
+        play_count=Count("plays"), result_count=Count("plays", filter=Q(plays__result__isnull=False))
+    )
+    over = set(over_in(session).values_list("pk", flat=True))
+    rows: list[list[Cell]] = [
+        [one.number, one.play_count, one.result_count, "yes" if one.pk in over else "no"]
+        for one in own.order_by("number")
+    ]
+    return ExportTable(BOARDS, ["board", "plays", "results", "over"], rows)
+
+
+def _teams(session: Session, _viewer: Account | Token | None, reader: Reader) -> ExportTable:
+    own = list(session.teams.prefetch_related("contestants").order_by("number"))
+    named = names.of_teams([one.pk for one in own], reader)
+    rows: list[list[Cell]] = [
+        [
+            *(one.number, named[one.pk].name),
+            " ".join(map(str, sorted(member.number for member in one.contestants.all()))),
+        ]
+        for one in own
+    ]
+    return ExportTable(TEAMS, ["team", "name", "contestants"], rows)
+
+
+def _calls(session: Session, viewer: Account | Token | None, _reader: Reader) -> ExportTable:
+    """How tables called the director, and when somebody came."""
+    assert viewer is not None
+    rows: list[list[Cell]] = []
+    for one in calls.of(session, viewer):
+        moments = [at.isoformat() if at else None for at in (one.made_at, one.answered_at, one.ended_at)]
+        row: list[Cell] = [one.table.section.name, one.table.number, one.board.number if one.board else None]
+        row += [one.reason, one.remark.text if one.remark else "", one.state]
+        rows.append([*row, one.role.account.name if one.role and one.role.account else "", *moments])
+    header = [
+        "section",
+        "table",
+        "board",
+        "reason",
+        "text",
+        "state",
+        "by",
+        "made_at",
+        "answered_at",
+        "ended_at",
+    ]
+    return ExportTable(CALLS, header, rows)
+
+
+OF_THE_EVENING: Mapping[str, Callable[[Session, Account | Token | None, Reader], ExportTable]] = {
+    **{MOVEMENT: _movement, CONTESTANTS: _contestants, BOARDS: _boards, TEAMS: _teams, CALLS: _calls},
+}
 
 
 def _told(session: Session, viewer: Account | Token | None) -> Q:
