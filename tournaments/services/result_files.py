@@ -316,18 +316,19 @@ def _line(
                 )
                 mistakes.append(CellMistake(f"seat{seat}", reason))
     tokens = _tokens(game, columns, cells, [known[one] for one in place.contestants] if place else [])
-    mistakes += _cell_mistakes(game, session, tokens)
-    if mistakes or place is None:
-        return FileLine(number, cells, Effect.WRONG, mistakes)
-    try:
-        sheet = _sheet(session, game, place, tokens)
-    except BadSheet as error:
-        where = error.field if any(column.name == error.field for column in columns) else ""
-        language = _language()
-        reason = error.constraint.to(language) if where else error.phrase().to(language)
-        return FileLine(number, cells, Effect.WRONG, [CellMistake(where, reason)])
-    except EngineError as error:
-        return FileLine(number, cells, Effect.WRONG, [CellMistake("", error.phrase().to(_language()))])
+    sheet: dict[str, Any] | None = None
+    refused: EngineError | None = None
+    if place is not None and not mistakes:
+        try:
+            sheet = _sheet(session, game, place, tokens)
+        except EngineError as error:
+            refused = error
+    if sheet is None:  # each field is read alone to tell all that is wrong, which few rows need
+        mistakes += _cell_mistakes(game, session, tokens)
+    if sheet is None or place is None:
+        assert mistakes or refused is not None
+        told = mistakes or [_mistake_of(refused, columns)] if refused else mistakes
+        return FileLine(number, cells, Effect.WRONG, told)
     if place.sheet is None:
         return FileLine(number, cells, Effect.NEW, (), place, sheet)
     if not sees:
@@ -337,6 +338,14 @@ def _line(
     seated = [known[one] for one in place.contestants]
     before = dict(_before(game, columns, place.sheet, sheet, seated))
     return FileLine(number, cells, Effect.CHANGED, (), place, sheet, before)
+
+
+def _mistake_of(error: EngineError, columns: Sequence[FileColumn]) -> CellMistake:
+    """What an engine refuses, in the cell that it is about, if it is about one of the file."""
+    language = _language()
+    if isinstance(error, BadSheet) and any(column.name == error.field for column in columns):
+        return CellMistake(error.field, error.constraint.to(language))
+    return CellMistake("", error.phrase().to(language))
 
 
 def _before(
