@@ -28,7 +28,9 @@ from tournaments.services import (
     archives,
     evenings,
     movement_files,
+    names,
     paper_amendments,
+    past_seasons,
     register_files,
     result_files,
     result_xml,
@@ -66,6 +68,7 @@ MOVEMENT = """round,table,seat,contestant,boards
 2,2,2,4,3 4
 """
 PLAYERS = "number,given name,family name,consent\n1,Ana,Petit,oui\n2,Ben,Le Gall,non\n,Cléo,Durand,\n"
+SEASON = "rank,number,name,total,evenings\n1,,Ana Petit,1284.5,20\n2=,2,Ben Le Gall,57 %,\n2=,,Cléo,1/3,1\n"
 
 NASTY = st.sampled_from(
     [
@@ -293,6 +296,18 @@ def test_lists_of_players(world: World, kind: Any) -> None:
         register_files.preview(club=club, lines=lines, text=text)
 
     try_out(kind(PLAYERS), bring)
+
+
+@pytest.mark.parametrize("kind", [texts, workbooks])
+def test_seasons_of_the_years_before(world: World, kind: Any) -> None:
+    club = world.session.tournament.club
+
+    def bring(content: bytes) -> None:
+        rows = past_seasons.rows_of(past_seasons.text_of(content))
+        made = past_seasons.store(club=club, actor=None, rows=rows, title="Winter", year=2019)
+        assert past_seasons.shown(made, names.ANYONE)
+
+    try_out(kind(SEASON), bring)
 
 
 @pytest.mark.parametrize("kind", [texts, workbooks])
