@@ -31,6 +31,7 @@ NOBODY: Final = frozenset(("-", "–", "—", "none", "nobody", "personne"))
 TOGETHER: Final = re.compile(r"\d{1,15}(?:[-–/,]\d{1,15})+")  # 5-3-2
 NAMED: Final = re.compile(r"([^\W\d][\w-]*?)(\d?)=(.*)")
 ITEMS, PARTS = ";", ","
+ARTICLE: Final = re.compile(r"^(?:l[ea] |les |l’|the |an? )", re.IGNORECASE)
 STRANGE: Final = Phrase("must be a whole number")
 LETTERS_AT_LEAST: Final = 2  # of a word that is shortened
 UNTOLD: Final = frozenset(("deux", "dans", "avec", "pour", "autres", "with", "both", "others"))
@@ -183,7 +184,8 @@ def named(game: Game[Any]) -> tuple[Field, ...]:
 
 
 def name_of(game: Game[Any], field: Field, language: str) -> str:
-    """What calls a field of a line in a language: the first word of its label that means no other one."""
+    """What calls a field of a line in a language: the first word of its label that means no other one, or as
+    many of its first words as do."""
     fields = _line_fields(game)
     words: list[str] = re.findall(r"[^\W\d_][\w-]*", field.label.to(language).casefold())
     for word in words:
@@ -192,6 +194,11 @@ def name_of(game: Game[Any], field: Field, language: str) -> str:
         begins = [one for one in fields if _folded(word)[:6] in _folded(" ".join(_names_in(one)))]
         if _tells(word) and begins == [field] and _field_called(word, fields) is field:
             return word
+    words = re.findall(r"[^\W\d_][\w-]*", ARTICLE.sub("", field.label.to(language).casefold()))
+    for count in range(2, len(words) + 1):
+        name = "-".join(words[:count])
+        if (_tells(words[count - 1]) or count == len(words)) and _field_called(name, fields) is field:
+            return name
     return field.name
 
 
@@ -231,7 +238,13 @@ def _names_in(field: Field) -> list[str]:
 
 def _field_called(name: str, fields: Sequence[Field]) -> Field | None:
     found: Field | None = _meant(name, fields, _names_in)
-    return found if found is not None else _inner(name, fields, _names_in)
+    if found is None:
+        found = _inner(name, fields, _names_in)
+    return found if found is not None else _meant(name, fields, _without_article)
+
+
+def _without_article(field: Field) -> list[str]:
+    return [ARTICLE.sub("", name) for name in _both(field.label)]
 
 
 def _plain(game: Game[Any]) -> frozenset[str]:
@@ -263,6 +276,7 @@ class _Line:
         self.plain = _plain(game)
         self.asked: Asked | None = None
         self.block = 0  # that is being read
+        self.summed: int | None = None  # what a sum has given for the last value of the list read last
         blocks = [step for step in self.form.steps if step.widget == "blocks"]
         self.blocks = blocks[0] if blocks else None
 
@@ -374,6 +388,7 @@ class _Line:
     ) -> dict[str, Any]:
         given: dict[str, Any] = {}
         rest: deque[str] = deque()
+        self.summed = None
         for word in words:
             if (named := NAMED.fullmatch(word)) is not None:
                 self._name(fields, given, *named.groups())
@@ -409,6 +424,8 @@ class _Line:
                 and self._belongs(field, fields, given, ())
             ):
                 given[field.name] = self._taken(field, rest, self._values(fields, given))
+        if len(rest) == 1 and self.summed is not None and whole(rest[0]) == self.summed:
+            rest.clear()  # 40-67 25: what the sum had given stands there all the same
         if rest:
             raise BadSheet("line", Phrase("“{text}” is one word too many", text=rest[0]))
         return given
@@ -555,7 +572,8 @@ class _Line:
             for whose, text in enumerate(texts, 1)
         ]
         if len(found) == count - 1 and isinstance(total, int) and all(isinstance(one, int) for one in found):
-            found.append(total - sum(found))
+            self.summed = total - sum(found)
+            found.append(self.summed)
         if len(found) < count:
             raise Unfinished(self._asked(field, whose=len(found) + 1), _needs(field, count))
         if len(found) > count:

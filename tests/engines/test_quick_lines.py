@@ -41,6 +41,7 @@ def line(game: str, text: str, **known: Any) -> Any:
     ("comon", "fault 2", {"outcome": "fault", "offender": 2}),
     ("comon", "faute 2", {"outcome": "fault", "offender": 2}),  # in either language
     ("belote-noisette", "2 1 40-67-25", {"taker": 2, "stage": "1", "points": [40, 67, 25]}),
+    ("belote-noisette", "2 1 40-67 25", {"taker": 2, "stage": "1", "points": [40, 67, 25]}),  # 132 in all
     ("belote-noisette", "2 forced 40 67 25 belote=3",
      {"taker": 2, "stage": "forced", "points": [40, 67, 25], "belote": 3}),
     ("cochonnet", "41 30 / 45 33", {"rounds": [[41, 30], [45, 33]]}),
@@ -75,6 +76,7 @@ def test_what_a_scorer_types(game: str, text: str, sheet: Any) -> None:
     ("hombre", "xyzzy 1", "contract", "“xyzzy” is none of these: passed out, prendre"),
     ("comon", "5 3 2 1", "line", "“1” is one word too many"),
     ("comon", "5 4 x", "tricks", "not a whole number"),
+    ("belote-noisette", "2 1 40-67 24", "line", "“24” is one word too many"),  # the sum says 25
     ("comon", "5 3 2 xyzzy=2", "line", "nothing here is called"),
     ("belote-noisette", "2 1 40", "points", "one for each"),
     ("belote-noisette", "9 1", "taker", "must be a seat from 1 to 3"),
@@ -196,6 +198,10 @@ def test_what_is_named_in_a_line_is_named_in_words_that_are_read(game: Game[Any]
     for language in LANGUAGES:
         names = [quick_lines.name_of(game, field, language) for field in quick_lines.named(game)]
         assert len(set(names)) == len(names)
+        assert not any("_" in name for name in names), "a name of a program is no word of a page"
+        for name, field in zip(names, quick_lines.named(game), strict=True):
+            fields = quick_lines._line_fields(game)
+            assert quick_lines._field_called(name, fields) is field
         written = quick_lines.write(game, game.form.example, language=language, **how)
         read = quick_lines.read(game, written, **how)
         again = quick_lines.read(game, quick_lines.write(game, game.form.example, **how), **how)
