@@ -2,6 +2,7 @@
 cannot be played. Each form shows first what a change costs, and its notice offers to undo it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 from uuid import UUID
@@ -75,6 +76,11 @@ class HereForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text=_("One a line, by name; a pair as “Ana Durand / Bob Petit”."),
     )
+    names_may_be_published = forms.BooleanField(
+        label=_("Whoever is new here has agreed that the name is published"),
+        required=False,
+        help_text=_("Otherwise everybody else reads their initials, until they agree."),
+    )
     rest = forms.ChoiceField(label=_("How do they come in?"), required=False, widget=forms.RadioSelect)
     first = forms.TypedChoiceField(
         label=_("From round"),
@@ -116,6 +122,7 @@ class HereForm(forms.Form):
             "after": given["first"] - 1,
             "leaving": [int(one) for one in given["leaving"]],
             "arriving": [*_back(self.session, numbers), *(one.given for one in new)],
+            "names_may_be_published": given["names_may_be_published"],
         }
         try:
             replanning.check(session=self.session, **self.change)
@@ -196,7 +203,10 @@ class TableForm(forms.Form):
         label=_("Boards that were played"),
         required=False,
         max_length=200,
-        help_text=_("In the place of these, in their order. Those of another round change places with them."),
+        help_text=_(
+            "In the place of these, in their order. Those of another round change places with them, unless"
+            " others have played them already."
+        ),
     )
     reason = forms.CharField(
         label=_("Why?"),
@@ -286,6 +296,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "is_coming": one.state in Session.COMING,
         "is_whole": one.sections.count() == 1,
         "reserves": left,
+        "undoable": undoing.offers(request, one),
     }
     return render_at(one.tournament.club, request, "desk/changes.html", context)
 
@@ -429,13 +440,14 @@ def table(request: HttpRequest, session: int) -> HttpResponse:
     seated = _seated(one, account, plays)
     order = [int(seat) for seat in request.GET.get("order", "").split("-") if seat in map(str, seated)]
     form = TableForm(request.POST or None, session=one, plays=plays, seated=seated, order=order)
-    refusal, status, plan, asks = "", 200, None, False
+    refusal, status, plan, asks, stays = "", 200, None, False, None
     if request.method == "POST" and form.is_valid():
         try:
             plan = reseating.plan(session=one, **form.change())
             if plan.number != form.cleaned_data["seen"]:
                 message = gettext("The session has been planned again meanwhile: look again.")
                 raise Conflict("planned-again", message)
+            reseating.check_played(plan)
             if request.POST.get("way") == "do":
                 given = form.cleaned_data
                 reseating.store(
@@ -451,6 +463,8 @@ def table(request: HttpRequest, session: int) -> HttpResponse:
         except Refused as error:
             status, asks = 409 if isinstance(error, Conflict) else 400, error.code == "board-over"
             at = {"no-reason": "reason", "bad-boards": "boards", "no-such-board": "boards"}.get(error.code)
+            if error.code == "board-played" and plan is not None:
+                stays, plan = _staying(one, account, plan.played[0]), None
             if error.code == "bad-order":
                 refusal = gettext("Nobody sits elsewhere yet: say for each seat who sat there, each once.")
             elif at is not None:
@@ -462,16 +476,46 @@ def table(request: HttpRequest, session: int) -> HttpResponse:
     elif request.method == "POST":
         status = 400
     cost = None if plan is None or (refusal and not asks) else costs.to_json(*plan.cost)
-    named = {contestant.number: contestant.name for contestant in one.contestants.all()}
+    numbered = dict(one.contestants.values_list("number", "pk"))
+    named = names.of_contestants(list(numbered.values()), names.reader_for(account)) if plan else {}
     context = {
-        **{"session": one, "form": form, "refusal": refusal, "first": plays[0]},
+        **{"session": one, "form": form, "refusal": refusal, "first": plays[0], "stays": stays},
+        "moving": _moving(plan, {n: named[pk].name for n, pk in numbered.items()}) if plan and cost else (),
         "asks": asks or "confirm" in request.POST,
         "rows": price_rows(cost) if cost else [],
-        "twice": [(named.get(who, who), board) for who, board in (plan.cost.twice if plan and cost else ())],
+        "twice": [(named[numbered[who]].name, board) for who, board in plan.cost.twice]
+        if plan and cost
+        else (),
         "has_results": any(hasattr(play, "result") for play in plays),
         "at": place_words(plays[0], several=one.sections.count() > 1),
     }
     return render_at(one.tournament.club, request, "desk/table.html", context, status)
+
+
+@dataclass(frozen=True, slots=True)
+class Staying:
+    """A board that others have played at a table: who they are, and the play on which is ruled instead."""
+
+    who: str
+    board: int
+    play: int
+
+
+def _staying(session: Session, account: Account, one: reseating.Exchanged) -> Staying:
+    seats = Seating.objects.filter(play=one.play).order_by("seat").values_list("contestant", flat=True)
+    named = called(session, account, set(seats), one.round)
+    return Staying(", ".join(dict.fromkeys(named[pk] for pk in seats)), one.planned, one.instead)
+
+
+def _moving(plan: reseating.Reseating, named: Mapping[int, str]) -> list[tuple[int, str]]:
+    """The results that would count for others, by their boards, with the names of those."""
+    if plan.details["kind"] != reseating.Kind.BOARDS:
+        return []
+    rows = Play.objects.filter(pk__in=list(plan.sittings), result__isnull=False).order_by("board__number")
+    return [
+        (board, ", ".join(dict.fromkeys(named[number] for number in plan.sittings[play][1])))
+        for play, board in rows.values_list("pk", "board__number")
+    ]
 
 
 def place_words(play: Play, *, several: bool) -> str:

@@ -245,6 +245,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     is_hidden = is_live and one.live == Session.Live.HIDDEN
     course = running.course(one)
     context = {
+        "unpublished": names.unpublished_in(one),
         **{"session": one, "tabs": tabs, "listing": listing, "is_new": is_new, "form": form},
         **{"is_live": is_live, "is_hidden": is_hidden, "status": WORDS.get(one.state, "")},
         "has_errors": bool(form.errors),

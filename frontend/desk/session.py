@@ -19,7 +19,7 @@ from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, address_of_invitation
 from ..clocks import render_at
 from ..officials import sees_all, sees_ranking
-from . import grid, running, seating
+from . import grid, running, seating, undoing
 from .wizard import language
 
 LEADERS_SHOWN = 8
@@ -83,6 +83,8 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "has_tables": Section.objects.scored_by(account).filter(session=one).exists(),
         "course": running.course(one) if runs else None,
         "seen": meanwhile.stamp(one) if runs else "",
+        "unpublished": names.unpublished_in(one) if runs else [],
+        "undoable": undoing.offers(request, one) if runs else (),
         "states": _states(one),
         "objections": objections.waiting_count(one) if runs and is_begun else 0,
         "told": calls.announced(one) if is_begun else None,

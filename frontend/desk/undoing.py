@@ -1,8 +1,9 @@
 """What has just been done is offered to be undone: the notice that says so has a button for it, on every page
-of the desk. What it takes stands in the notice, signed, and each way back calls one service, which refuses
-once somebody has relied on what was done."""
+of the desk, and the session's page offers it for as long as it may be. What it takes is signed, and each way
+back calls one service, which refuses once somebody has relied on what was done."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -38,7 +39,11 @@ from ..accounts.views import account_of
 
 MARK = "undo:"  # of a message that offers it
 SALT = "undo"
-GOOD_SECONDS = 15 * 60  # of a notice on a page without scripts, or that somebody has left open
+GOOD_SECONDS = 15 * 60
+EVENING_SECONDS = 12 * 60 * 60
+LASTING = ("plan", "seats", "reserve", "substitution", "ruling")  # until somebody has relied on it
+KEPT = "undo"  # in the browser's session: what it has done
+KEPT_AT_MOST = 5
 
 Facts = Mapping[str, Any]
 Undoing = Callable[[Session, Account, Facts], Any]
@@ -52,8 +57,47 @@ def said(request: HttpRequest, words: str, session: Session, way: str = "", **fa
     token = ""
     if way:
         kept = {"session": session.pk, "way": way, "words": words, **facts}
-        token = MARK + signing.dumps(kept, salt=SALT, compress=True)
+        signed = signing.dumps(kept, salt=SALT, compress=True)
+        token = MARK + signed
+        if way not in OTHERS:  # those are a click where they were done
+            request.session[KEPT] = [signed, *request.session.get(KEPT, ())][:KEPT_AT_MOST]
     messages.success(request, words, extra_tags=token)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something done that can still be undone: what was said of it, and what its form sends back."""
+
+    words: str
+    undo: str
+
+
+def offers(request: HttpRequest, session: Session) -> Sequence[Offer]:
+    """What this browser has done to a session and may still undo, the newest first: nothing after which
+    something else has been done, where that would be refused. One query at most."""
+    found = []
+    stamp = None
+    for signed in request.session.get(KEPT, ()):
+        try:
+            facts = _read(signed)
+        except signing.BadSignature:
+            continue
+        if facts["session"] != session.pk:
+            continue
+        if "seen" in facts:
+            stamp = stamp or meanwhile.stamp(session)
+            if facts["seen"].partition(".")[0] != stamp.partition(".")[0]:
+                continue
+        found.append(Offer(facts["words"], signed))
+    return found
+
+
+def _read(signed: str) -> Facts:
+    """What a notice or a page has offered to undo. BadSignature: it never has; SignatureExpired: too late."""
+    facts: Facts = signing.loads(signed, salt=SALT)
+    seconds = EVENING_SECONDS if facts["way"] in LASTING else GOOD_SECONDS
+    signing.loads(signed, salt=SALT, max_age=seconds)
+    return facts
 
 
 def refused(request: HttpRequest, error: Refused, at: str = "") -> None:
@@ -67,7 +111,7 @@ def undo(request: HttpRequest) -> HttpResponse:
     """Undo what a notice has offered to. For those who run the session; a call, for those who answer it, and
     a fee, for those at the door."""
     try:
-        facts = signing.loads(request.POST.get("undo", ""), salt=SALT, max_age=GOOD_SECONDS)
+        facts = _read(signed := request.POST.get("undo", ""))
     except signing.SignatureExpired:
         messages.error(request, _("This was offered for a quarter of an hour: look for it among the steps."))
         return redirect("desk")
@@ -84,6 +128,7 @@ def undo(request: HttpRequest) -> HttpResponse:
     except Refused as error:
         messages.error(request, str(error))
     else:
+        request.session[KEPT] = [one for one in request.session.get(KEPT, ()) if one != signed]
         messages.success(request, _("It has been undone: “%(words)s”") % {"words": facts["words"]})
     back = request.POST.get("next", "")
     if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None):
@@ -179,7 +224,7 @@ def _plan(session: Session, actor: Account, _facts: Facts) -> None:
 
 def _seats(session: Session, actor: Account, facts: Facts) -> None:
     plan = reseating.plan(session=session, **facts["plan"])
-    reseating.store(plan, actor=actor, reason=_("Undone at once."))
+    reseating.store(plan, actor=actor, reason=_("Undone at once."), takes_back=True)
 
 
 def _reserve(session: Session, actor: Account, facts: Facts) -> None:

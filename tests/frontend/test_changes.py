@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.worlds import a_session, a_world, plays_of, table_hands_in, work
-from tournaments.models import Account, Call, Contestant, HistoryEntry, Job, Play, Seating, Session
+from tournaments.models import Account, Call, Contestant, HistoryEntry, Job, Play, Player, Seating, Session
 from tournaments.services import board_sets, jobs, states, table_links
 
 from .test_desk import Visitor, _Forms, an_account, at_desk
@@ -307,3 +307,69 @@ def test_a_table_says_that_it_sits_otherwise_and_the_director_has_it_written_dow
     last = Call.objects.latest("pk")
     assert last.remark is not None
     assert (last.order, last.remark.text) == (None, "Zoé, for Anna")
+
+
+def test_a_table_that_played_what_others_had_played_there_is_sent_to_a_ruling() -> None:
+    session = a_session()
+    visitor = a_director(session)
+    played, play = (
+        [one for one in plays_of(session) if one.round == number and one.table.number == 1]
+        for number in (1, 2)
+    )
+    hand_in(session)
+    work(session)
+    before = seats(session)
+    visitor.open(f"{reverse('change-table', args=[session.pk])}?table={play[0].table_id}&round=2")
+    boards = [played[0].board.number, *(one.board.number for one in play[1:])]
+    visitor.press("Show what it costs", kind="boards", boards=", ".join(map(str, boards)), reason="Again")
+    assert visitor.answer.status_code == 409
+    assert "their result stays theirs" in visitor.text
+    assert f"Those were {', '.join(names_at(played[0]))}." in visitor.text
+    assert f'href="{reverse("desk-play", args=[session.pk, play[0].pk])}#ruling"' in visitor.text
+    assert "Write it down so" not in visitor.text
+    assert seats(session) == before
+
+
+def names_at(play: Play) -> list[str]:
+    return list(play.seatings.order_by("seat").values_list("contestant__name", flat=True))
+
+
+def test_what_was_done_is_undone_from_the_session_s_page_as_long_as_nothing_else_was() -> None:
+    session = a_session(custody="none")
+    visitor = a_director(session)
+    play = plays_of(session)[0]
+    before = seats(session)
+    visitor.open(f"{reverse('change-table', args=[session.pk])}?table={play.table_id}&round=1")
+    visitor.press("Show what it costs", seat_1="2", seat_2="1").press("Write it down so")
+    page = reverse("session-desk", args=[session.pk])
+    visitor.open(page).open(page)  # its notice is gone
+    assert "Just done" in visitor.text
+    visitor.press("Undo")
+    assert seats(session) == before
+    visitor.open(page)
+    assert "Just done" not in visitor.open(page).text
+    visitor.press("Start")
+    visitor.open(page)
+    assert "Just done" in visitor.open(page).text
+    other = a_director(session, "Cid")
+    assert "Just done" not in other.text, "each undoes what was done in this browser"
+    states.change(session=session, actor=None, to="played", confirmed=True)
+    assert "Just done" not in visitor.open(page).text, "something else has been done since"
+
+
+def test_whoever_comes_late_is_asked_whether_the_name_is_published() -> None:
+    session = a_session(players=9)
+    hand_in(session)
+    visitor = a_director(session)
+    page = reverse("session-desk", args=[session.pk])
+    for name, agreed in (("Zoé Petit", {}), ("Yann Roux", {"names_may_be_published": "on"})):
+        visitor.open(reverse("change-here", args=[session.pk]))
+        worked(worked(visitor.press("Show what it costs", arriving=name, **agreed)).press("Plan it so"))
+        assert Player.objects.get(family_name=name.split()[1]).consent == bool(agreed)
+    told = (
+        visitor.open(page).text.partition("not agreed that their names are published")[2].partition("</p>")[0]
+    )
+    assert ("Zoé Petit" in told, "Yann Roux" in told) == (True, False)
+    assert (
+        "Zoé Petit" in visitor.open(reverse("desk-lists", args=[session.pk])).text.partition("not agreed")[2]
+    )

@@ -312,3 +312,28 @@ def test_the_call_about_seats_is_settled_with_them_or_neither_is() -> None:
     reseating.store(plan, actor=world.holder("scorer"), answers_call=True)
     made.refresh_from_db()
     assert (seats(play), made.state) == ([before[1], before[0], before[2]], Call.State.DONE)
+
+
+def test_a_board_that_others_have_played_at_the_table_stays_theirs() -> None:
+    world = a_world(boards_per_round=2)
+    own = [one for one in plays_of(world.session) if one.table_id == world.table.table_id]
+    theirs, planned = (next(one for one in own if one.round == number) for number in (2, 3))
+    for one in own:
+        if one.round <= 2:
+            hand_in(world, one)
+    work(world.session)
+    sat = {one.pk: seats(one) for one in own}
+    boards = [one.board.number for one in own if one.round == 3][1:]
+    wish = {
+        **{"kind": "boards", "table": theirs.table.number, "round": 3, "reason": "Wrong wallet"},
+        "boards": [theirs.board.number, *boards],
+    }
+    for more in ({"dry_run": True}, {}):
+        refused = ask(world, **wish, **more)
+        assert (refused["status"], refused["error"]["code"]) == (409, "board-played")
+    facts = {"board": theirs.board.number, "round": 2, "planned": planned.board.number}
+    assert refused["error"]["details"] == facts
+    assert {one.pk: seats(one) for one in own} == sat
+    hand_in(world, planned)  # both have been played: by whom is what the director says
+    work(world.session)
+    assert ask(world, **wish)["status"] == 201

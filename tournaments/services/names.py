@@ -14,7 +14,7 @@ from typing import Any
 
 from django.utils.translation import pgettext
 
-from ..models import Account, Contestant, Player, Role, Team, Token
+from ..models import Account, Contestant, Member, Player, Role, Session, Team, Token
 
 # ── Who reads ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -129,6 +129,17 @@ class Named:
 PERSON = ("pk", "club_id", "given_name", "family_name", "public_name", "consent", "erased_at")
 CONTESTANT = ("pk", "number", "name", "named_by_players", "session_id", "session__tournament__club_id")
 AT_ONCE = 10_000  # that one statement asks for
+
+
+def unpublished_in(session: Session) -> list[str]:
+    """The players of a session who have not agreed that their names are published, as the register has them:
+    for those who run it. One query."""
+    own = Member.objects.filter(session=session, contestant__named_by_players=True)
+    silent = own.filter(player__consent=False, player__erased_at=None)
+    rows = silent.order_by("contestant__number", "pk").values_list(
+        "player__given_name", "player__family_name"
+    )
+    return list(dict.fromkeys(f"{given} {family}".strip() for given, family in rows))
 
 
 def of_contestants(contestants: Collection[int], reader: Reader) -> dict[int, Named]:

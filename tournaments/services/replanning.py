@@ -104,7 +104,12 @@ def places_for_newcomers(*, session: Session, after: int, leaving: Sequence[int]
 
 
 def ways_for_newcomers(
-    *, session: Session, after: int, leaving: Sequence[int], arriving: Sequence[entries.Given]
+    *,
+    session: Session,
+    after: int,
+    leaving: Sequence[int],
+    arriving: Sequence[entries.Given],
+    **_rest: Any,
 ) -> list[str]:
     """What `rest` may be for those who arrive and find no place (`movements.ways_for_newcomers`)."""
     movement = movement_of(_one_section(session), registry.game(session.game).sides_of(session.conditions))

@@ -3,11 +3,12 @@ to happen is changed. Results stay with their boards, and are counted for those 
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, Min, OuterRef, Q
 from django.utils.translation import gettext as _
 
 from engines import registry
@@ -51,7 +52,8 @@ class Cost(NamedTuple):
 class Reseating:
     """A change that is to be made. `number`: of the plan that it rests on, as the tally counts them;
     `sittings`: by play, where it changes, with those who sit there by seat; `boards`: by play, the number of
-    another board that its table does not have yet; `undoing`: what, planned in its turn, takes it back."""
+    another board that its table does not have yet; `undoing`: what, planned in its turn, takes it back.
+    `played`: boards that others have played at this table before, whose results stay theirs."""
 
     session: int
     section: int
@@ -62,6 +64,18 @@ class Reseating:
     boards: Mapping[int, int]
     layout: Movement
     cost: Cost
+    played: Sequence["Exchanged"] = ()
+
+
+class Exchanged(NamedTuple):
+    """A board that a table is said to have played in the place of another: the plays of both, and the round
+    to which it belongs."""
+
+    play: int
+    board: int
+    round: int
+    instead: int
+    planned: int
 
 
 class _Held(NamedTuple):
@@ -103,6 +117,7 @@ def plan(
     undoing: dict[str, Any] = {"section": section, "table": table, "number": number}
     sittings: dict[int, tuple[int, Sequence[int]]] = {}
     others: dict[int, int] = {}
+    exchanged: list[Exchanged] = []
     if kind == Kind.BOARDS:
         given = _boards(session, own, boards)
         there = {one.board: one for one in held if one.table == table}
@@ -112,6 +127,7 @@ def plan(
             elif (other := there[played]).round != number:
                 sittings[one.play] = (other.round, other.contestants)
                 sittings[other.play] = (one.round, one.contestants)
+                exchanged.append(Exchanged(other.play, played, other.round, one.play, one.board))
         details["boards"] = list(given)
         planned = {played: one.board for one, played in zip(own, given, strict=True)}
         undoing |= {"kind": str(kind), "boards": [planned[played] for played in sorted(planned)]}
@@ -144,7 +160,36 @@ def plan(
         others,
         layout,
         cost,
+        _played_by_others(held, exchanged, table, number),
     )
+
+
+def _played_by_others(
+    held: Sequence[_Held], exchanged: Sequence[Exchanged], table: int, number: int
+) -> list[Exchanged]:
+    """Those of these boards that the people of their own round have played: one that came in before anything
+    else of a later round did, or after the others of its own, while nothing has come in of the board in whose
+    place it is said to have been played."""
+    if not exchanged:
+        return []
+    own = [one for one in held if one.table == table]
+    rows = Submission.objects.filter(play__in=[one.play for one in own], state__in=Submission.TAKEN)
+    came: dict[int, datetime] = dict(rows.values_list("play").annotate(first=Min("created_at")))
+    moved = {play for one in exchanged for play in (one.play, one.instead)}
+
+    def began(number: int) -> datetime | None:
+        there = {one.play for one in own if one.round == number} - moved
+        return min((came[play] for play in there & came.keys()), default=None)
+
+    found = []
+    for one in exchanged:
+        if one.play not in came or one.instead in came:
+            continue
+        at, begun = came[one.play], began(max(one.round, number))
+        is_before = begun is None or at < begun
+        if is_before == (one.round < number):
+            found.append(one)
+    return found
 
 
 def _held(section: Section) -> list[_Held]:
@@ -222,13 +267,14 @@ def store(
     confirmed: bool = False,
     seen: str | None = None,
     answers_call: bool = False,
+    takes_back: bool = False,
 ) -> Session:
     """Make a change. What was final is amended. `answers_call`: with it, the table's call about its seats is
-    settled. Conflict: the session has been planned otherwise meanwhile or
-    is cancelled, rulings or objections are about a play that changes, results are there of a board that
-    would be another, or a board that the table gets is over, and nobody has `confirmed` that the table has
-    played it. Invalid: there are results, and nobody says why. Forbidden, once there are, for whoever sat
-    there. Stale: the session is not as it was `seen`."""
+    settled; `takes_back`: it undoes a change. Conflict: the session has been planned otherwise meanwhile or
+    is cancelled, others have played a board at this table before, rulings or objections are about a play that
+    changes, results are there of a board that would be another, or a board that the table gets is over, and
+    nobody has `confirmed` that the table has played it. Invalid: there are results, and nobody says why.
+    Forbidden, once there are, for whoever sat there. Stale: the session is not as it was `seen`."""
     session = states.locked(Session(pk=plan.session))
     states.check_seen(session, seen)
     if session.state == Session.State.CANCELLED:
@@ -238,6 +284,8 @@ def store(
     changed = sorted({*plan.sittings, *plan.boards})
     plays = Play.objects.filter(pk__in=changed)
     list(plays.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
+    if not takes_back:
+        check_played(plan)
     _check(plays, plan, reason)
     if not confirmed:
         _check_not_over(session, plan.boards.values())
@@ -269,6 +317,19 @@ def store(
         table = Table.objects.get(section=plan.section, number=plan.details["table"])
         calls.settle_seats(table=table, actor=actor)
     return session
+
+
+def check_played(plan: Reseating) -> None:
+    """Conflict for a board that others have played at this table before: their result stays theirs."""
+    if not plan.played:
+        return
+    one = plan.played[0]
+    message = _(
+        "Others played board %(board)d at this table in round %(round)d, and their result stays theirs."
+        " Played again it counts for nobody: rule on board %(planned)d, which has not been played."
+    )
+    facts = {"board": one.board, "round": one.round, "planned": one.planned}
+    raise Conflict("board-played", message % facts, facts)
 
 
 def _check_not_over(session: Session, numbers: Collection[int]) -> None:

@@ -235,6 +235,7 @@ class Reseatings(OnlyKnownParameters, GenericAPIView[Session]):
         dry_run, reason, confirmed = wish.pop("dry_run"), wish.pop("reason"), wish.pop("confirm")
         seen = None if dry_run else seen_stamp(request, states.stamp(session))
         plan = reseating.plan(session=session, number=wish.pop("round"), **wish)
+        reseating.check_played(plan)
         if not dry_run:
             caller = caller_of(request)
             reseating.store(plan, actor=caller, reason=reason, confirmed=confirmed, seen=seen)

@@ -1,3 +1,5 @@
+import { showWrong } from "lib/wrong.js"
+
 const SENT = "csrfmiddlewaretoken"
 
 /** <board-desk> keeps a half-written ruling while this tab is open, until it is published or thrown away, and shows in the
@@ -67,6 +69,7 @@ export class BoardDesk extends HTMLElement {
       this.querySelector("#ruling").replaceWith(news)
       news.scrollIntoView({ block: "nearest" })
       news.focus({ preventScroll: true })
+      showWrong(news)
     } catch (error) {
       if (error.name === "AbortError") return
       this.#gaveUp = true
