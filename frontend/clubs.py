@@ -95,6 +95,7 @@ def season(request: HttpRequest, club: str, pk: int) -> HttpResponse:
     places = past_seasons.shown(found, _reader(request))
     context = {
         **{"club": found.club, "season": found, "places": places},
+        "is_even": all(place.total.denominator == 1 for place in places),  # else all have two decimals
         "has_numbers": any(place.number for place in places),
         "has_evenings": any(place.evenings is not None for place in places),
     }

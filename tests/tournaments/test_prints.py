@@ -362,6 +362,14 @@ def test_letters_of_farther_places_are_printed_and_rows_that_fill_a_page_stay_on
         assert all("e" not in map(chr, font.cmap) for font in drawn)  # they hold their own letters alone
 
 
+def test_a_raised_letter_is_written_as_the_letter_that_it_is() -> None:
+    paper = new_paper()
+    paper.opened(Heading("Cercle", "14ᵉ soirée", "17 novembre 2026"), "La 2ᵈᵉ table")
+    text = text_of(paper.bytes())
+    assert "14e soirée" in text
+    assert "La 2de table" in text
+
+
 def test_a_name_of_other_letters_leaves_those_after_it_as_they_are() -> None:
     paper = new_paper()
     people = ("Шевченко Юлія", "Jean Dupont", "Marie-Ange Őry")

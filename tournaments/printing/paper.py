@@ -12,6 +12,7 @@ from io import BytesIO
 from math import floor
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 import segno
 from fpdf import FPDF
@@ -38,6 +39,7 @@ WHOLE = 0.9  # how much smaller the names of a column may become before one of t
 SMALLER = 0.8  # and before it is broken
 LINES = (2, 3, 4)  # on how many lines a name is broken
 LEAST = 4.5  # points: before it is smaller, a name is cut off
+RAISED = {ord(letter): normalize("NFKC", letter) for letter in "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"}
 SCRIPTS = ("vietnamese", "greek", "cyrillic")  # each in fonts of its own, which are seldom wanted
 
 
@@ -158,7 +160,7 @@ class Paper(FPDF):
     def letters(self, text: str) -> None:
         """Make ready for a text: other fonts beside the present one are looked into only where it lacks a
         letter, as that takes several times as long."""
-        own = self.font_family
+        own, text = self.font_family, text.translate(RAISED)
         others = [] if self._main[own].issuperset(text) else [f"{own}-ext", "suits"]
         if others and not self._widely.issuperset(text):
             self._add_scripts()
@@ -174,6 +176,10 @@ class Paper(FPDF):
         for family, face in (("serif", "garamond"), ("sans", "inter")):
             for script in SCRIPTS:
                 self.add_font(f"{family}-{script}", "", FONTS / f"{face}-{script}.ttf")
+
+    def normalize_text(self, text: str) -> str:
+        """A raised letter, as of “14ᵉ”, is in none of the fonts: it is written as the letter that it is."""
+        return str(super().normalize_text(text.translate(RAISED)))
 
     @property
     def line_height(self) -> float:
