@@ -22,10 +22,13 @@ class TarotState(TakingState):
         self.asks = asks_of(pack)
         self.trumps, self.excuse = pack.suit("T"), pack.card("EX")
 
+    def telling(self) -> int:
+        """The bit of the card that says what the trick asks for: after an Excuse that is led, the next."""
+        return self.trick[not self.asked and len(self.trick) > 1].bit_length()
+
     def demanded(self) -> CardSet:
-        """What the trick asks for: after an Excuse that is led, the suit of the next card."""
-        telling = self.trick[len(self.trick) > 1]
-        return self.asked or self.asks[telling.bit_length()]
+        """What the trick asks for."""
+        return self.asks[self.telling()]
 
     def may_play(self, hand: CardSet) -> CardSet:
         return tarot_cards(hand, self.asked or self.demanded(), self.trick, self.trumps, self.excuse)

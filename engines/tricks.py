@@ -402,16 +402,17 @@ def clockwise_from(seat: int, seats: int) -> tuple[int, ...]:
     return tuple((seat + step) % seats + 1 for step in range(seats))
 
 
-Powers = Mapping[CardSet, list[int]]
+Powers = list[list[int]]
 
 
 def powers(strength: Mapping[CardSet, int], asks: list[CardSet], trumps: CardSet) -> Powers:
-    """By what was asked for, the strength of every card, by bit: what neither was asked for nor ruffs has
-    none."""
-    return {
+    """By the bit of the card led, the strength of every card, by bit: what it does not ask for and does not
+    ruff has none."""
+    by_asked = {
         asked: by_bit({card: power if card & (asked | trumps) else -1 for card, power in strength.items()})
         for asked in set(asks)
     }
+    return [by_asked[asked] for asked in asks]
 
 
 def by_rank(

@@ -127,8 +127,9 @@ class ComonState(TrickState):
 
     def winning(self) -> int:
         first, second, third = self.trick
-        power = self.powers[self.asked]
-        return PLACES[power[first.bit_length()]][power[second.bit_length()]][power[third.bit_length()]]
+        led = first.bit_length()
+        power = self.powers[led]
+        return PLACES[power[led]][power[second.bit_length()]][power[third.bit_length()]]
 
     def outcome(self) -> Outcome:
         self.check_over()
@@ -430,7 +431,7 @@ def wins_so_far(card: CardSet, trick: Sequence[CardSet], trumps: Trumps) -> bool
     """Whether a card is winning the trick (as the last of three: takes it, annulment included)."""
     if not trick:
         return True
-    power = trumps.powers[trumps.asks[trick[0].bit_length()]]
+    power = trumps.powers[trick[0].bit_length()]
     if len(trick) == SEATS - 1:
         return place_taking([*trick, card], power) == SEATS - 1
     return (power[card.bit_length()], card) > (power[trick[0].bit_length()], trick[0])

@@ -60,7 +60,7 @@ CONTINUE_SO = Phrase("go on with the rank that was led or with a seven, or stop"
 class SeptState(CardState):
     """A deal in progress. Seats are indices from 0 inside."""
 
-    __slots__ = ("deal", "drawn", "matching", "options", "stock", "won")
+    __slots__ = ("deal", "drawn", "matching", "options", "stock", "winning", "won")
 
     seats = SEATS
 
@@ -71,6 +71,7 @@ class SeptState(CardState):
         self.stock = tuple(map(CARD_OF.__getitem__, deal.stock))
         self.drawn = 0  # cards of the stock
         self.matching: CardSet = 0  # the rank led, and the sevens
+        self.winning = 0  # the seat that has played the last such card
         self.won: list[CardSet] = [0] * SEATS
         self.now = LEAD
         self.leader = 2 - deal.dealer
@@ -80,7 +81,8 @@ class SeptState(CardState):
         """Leads; answers, to each of which the leader may go on, or stop; and the cards that go on, each to
         be answered too."""
         actor, leader, playable, matching = self.actor, self.leader, self.playable, self.matching
-        hands, trick, is_lead, all_played = self.hands, self.trick, self.now is LEAD, True
+        winning, all_played = self.winning, True
+        hands, trick, is_lead = self.hands, self.trick, self.now is LEAD
         for kept in cards:
             card: CardSet = kept
             if not card & playable:
@@ -90,12 +92,16 @@ class SeptState(CardState):
                 is_lead = False
                 hands[actor] -= card
                 self.trick = trick = [kept]
-                leader, matching = actor, MATCHING[card.bit_length()]
+                leader = winning = actor
+                matching = MATCHING[card.bit_length()]
             elif card != STOPPED:
                 hands[actor] -= card
                 trick.append(kept)
+                if card & matching:
+                    winning = actor
             else:
-                actor, is_lead = self.gather(leader, matching), True
+                self.gather(winning)
+                actor, is_lead = winning, True
                 playable = hands[actor]
                 continue
             if actor == leader:
@@ -105,26 +111,24 @@ class SeptState(CardState):
                 actor = leader
                 playable = hands[actor] & matching | STOPPED
             else:
-                actor, is_lead = self.gather(leader, matching), True
+                self.gather(winning)
+                actor, is_lead = winning, True
                 playable = hands[actor]
         self.actor, self.leader, self.playable, self.matching = actor, leader, playable, matching
+        self.winning = winning
         if not playable:
             self.now = OVER
         else:
             self.now = LEAD if is_lead else CHOICE if actor == leader else RESPOND
         return all_played
 
-    def gather(self, leader: int, matching: CardSet) -> int:
+    def gather(self, winner: int) -> None:
         """The player of the last card that has the rank led, or is a seven, takes the cards; both draw in
         turn, the winner first, who leads."""
-        seat = winner = leader
+        self.takers.append(winner)
         cards = 0
         for card in self.trick:
             cards += card
-            if card & matching:
-                winner = seat
-            seat = 1 - seat
-        self.takers.append(winner)
         self.won[winner] += cards
         if self.drawn < len(self.stock):
             drawn = self.stock[self.drawn : self.drawn + len(self.trick)]
@@ -133,7 +137,6 @@ class SeptState(CardState):
             for card in drawn:
                 self.hands[seat] += card
                 seat = 1 - seat
-        return winner
 
     def points(self) -> tuple[int, ...]:
         """The card points so far, and those of the last trick."""

@@ -46,7 +46,7 @@ def test_points_of_the_pack() -> None:
 
 @pytest.mark.parametrize(("rank_order", "ten_over_king"), [("belote", True), ("literal", False)])
 def test_where_the_ten_ranks(rank_order: str, ten_over_king: bool) -> None:
-    strength = with_trumps("C", rank_order, "H").powers[pack_without("C").suit("S")]
+    strength = with_trumps("C", rank_order, "H").powers[pack_without("C").card("7S").bit_length()]
     assert (strength[PACK.card("TS").bit_length()] > strength[PACK.card("KS").bit_length()]) == ten_over_king
     assert strength[PACK.card("TH").bit_length()] > strength[PACK.card("KH").bit_length()]
     assert (

@@ -86,7 +86,7 @@ def taker(trick: str, turned: tuple[str, str]) -> str:
     """The card that takes a trick."""
     cards, trumps = trick.split(), trumps_of(turned)
     played = [PACK.card(card) for card in cards]
-    return cards[place_taking(played, trumps.powers[trumps.asks[played[0].bit_length()]])]
+    return cards[place_taking(played, trumps.powers[played[0].bit_length()])]
 
 
 @pytest.mark.parametrize(

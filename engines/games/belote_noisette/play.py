@@ -87,7 +87,7 @@ class NoisetteState(TakingState):
         return (self.leader + self.winning()) % SEATS != self.declarer
 
     def winning(self) -> int:
-        return place_of_best(self.trick, self.trumping.powers[self.asked])
+        return place_of_best(self.trick, self.trumping.powers[self.trick[0].bit_length()])
 
     def took(self, winner: int, place: int) -> None:
         self.points[winner] += total(self.trick, self.trumping.points)

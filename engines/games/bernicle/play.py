@@ -44,7 +44,7 @@ class BernicleState(TakingState):
         self.discards: list[CardSet] = [0] * SEATS
         self.passes = 0  # in a row
         self.contract = 0
-        self.powers: Powers = {}
+        self.powers: Powers = []
         self.declared: list[tuple[str, ...] | None] = [None] * SEATS
         self.points = [0] * SEATS
         self.now = AUCTION
@@ -70,7 +70,7 @@ class BernicleState(TakingState):
         return (following & HIGHER[ruffs.bit_length()]) or following or hand
 
     def winning(self) -> int:
-        return place_of_best(self.trick, self.powers[self.asked])
+        return place_of_best(self.trick, self.powers[self.trick[0].bit_length()])
 
     def took(self, winner: int, place: int) -> None:
         self.points[winner] += total(self.trick, POINTS_BY_BIT)

@@ -184,7 +184,7 @@ class CaisseState(TakingState):
         return cards & ~self.kept[self.actor] or cards
 
     def winning(self) -> int:
-        return place_of_best(self.trick, self.powers[self.asked])
+        return place_of_best(self.trick, self.powers[self.trick[0].bit_length()])
 
     def took(self, winner: int, place: int) -> None:
         self.points[winner] += total(self.trick, self.values)

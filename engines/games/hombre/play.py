@@ -91,7 +91,7 @@ class HombreState(TakingState):
         return held in matadors and (trump_led or rule == "any_trump")
 
     def winning(self) -> int:
-        return place_of_best(self.trick, self.trumping.powers[self.asked])
+        return place_of_best(self.trick, self.trumping.powers[self.trick[0].bit_length()])
 
     # The end
 

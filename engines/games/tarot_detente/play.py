@@ -78,7 +78,7 @@ class DetenteState(TarotState):
     # The tricks
 
     def winning(self) -> int:
-        return place_of_best(self.trick, self.power[self.asked or self.demanded()])
+        return place_of_best(self.trick, self.power[self.telling()])
 
     def took(self, winner: int, place: int) -> None:
         self.won[winner] |= sum(self.trick)
