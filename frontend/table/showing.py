@@ -189,16 +189,35 @@ def names_at(table: OwnTable, *rounds: OwnRound | None) -> dict[int, str]:
 
 
 def goes(table: OwnTable, named: Mapping[int, str]) -> list[tuple[str, str]]:
-    """Where those who sit here now play next: “Gaspard”, table “2”."""
+    """Where those who sit here now play next: “Gaspard”, table “2”; no table for those who rest."""
     several = table.session.sections.count() > 1
     return [
         (named.get(contestant, "?"), f"{section}{number}" if several else str(number))
         for contestant, (section, number) in sorted(table.goes.items(), key=lambda one: one[1])
-    ]
+    ] + [(named.get(contestant, "?"), "") for contestant in table.rests]
 
 
-def data(table: OwnTable, shown: Sequence[ShownBoard], named: Mapping[int, str]) -> dict[str, Any]:
-    """What the page's script knows of the boards of this round."""
+def who_played(table: OwnTable, named: Mapping[int, str]) -> list[tuple[int, str, int]]:
+    """Those who have played here and sit elsewhere now, while they may still agree with a result of this
+    table: their seats, their names, and the round."""
+    sitting = {pk for board in table.now.boards for pk in board.seats.values()} if table.now else set()
+    found: dict[int, tuple[int, str, int]] = {}
+    for one in (table.before, *table.earlier):
+        for board in one.boards if one is not None else ():
+            for seat, contestant in sorted(board.seats.items()):
+                if contestant not in sitting and contestant in named and one is not None:
+                    found.setdefault(contestant, (seat, named[contestant], one.number))
+    return list(found.values())
+
+
+def data(
+    table: OwnTable,
+    shown: Sequence[ShownBoard],
+    named: Mapping[int, str],
+    earlier: Sequence[ShownBoard],
+) -> dict[str, Any]:
+    """What the page's script knows of the boards of this round, and of `earlier` ones that can be agreed
+    with."""
     game = registry.game(table.session.game)
     return {
         "game": game.id,
@@ -220,6 +239,11 @@ def data(table: OwnTable, shown: Sequence[ShownBoard], named: Mapping[int, str])
             }
             for one in shown
         },
+        **(
+            {"past": {one.own.number: {"names": one.names, "by": one.own.by} for one in earlier}}
+            if earlier
+            else {}
+        ),
         "later": [
             {
                 "round": one.number,

@@ -165,6 +165,7 @@ def _shown(link: TableLink) -> dict[str, Any]:
     named = showing.names_at(table, table.now, table.before, *table.later, *table.earlier)
     boards = showing.boards(table, table.now, named) if table.now else []
     before = showing.boards(table, table.before, named) if table.before else []
+    earlier = [(one.number, showing.boards(table, one, named)) for one in table.earlier]
     waiting = Call.objects.open().filter(table=link.table_id).select_related("board").first()
     next_one = next((one for one in boards if not one.own.is_entered), None)
     return context | {
@@ -174,11 +175,14 @@ def _shown(link: TableLink) -> dict[str, Any]:
         "boards": boards,
         "parts_of_round": _parts(boards),
         "before": [one for _name, some in _parts(before) for one in some],
-        "earlier": [(one.number, showing.boards(table, one, named)) for one in table.earlier],
+        "earlier": earlier,
         "moves": next_one.own.number if next_one is not None and next_one.moves else 0,
         "comes": showing.seats(table.later[0], named) if table.later else [],
         "goes": showing.goes(table, named),
-        "data": showing.data(table, [*boards, *before], named),
+        "who_played": showing.who_played(table, named),
+        "data": showing.data(
+            table, [*boards, *before], named, [one for _number, some in earlier for one in some]
+        ),
         "state": _state(table),
         "announced": calls.announced(session),
         "call": waiting,

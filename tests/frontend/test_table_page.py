@@ -26,6 +26,7 @@ from tournaments.models import (
     Play,
     Player,
     Result,
+    Seating,
     Session,
     Submission,
     Substitution,
@@ -436,7 +437,16 @@ def test_a_result_just_entered_can_be_contradicted_whatever_was_played_here_befo
     own = [one for one in plays_of(world.session) if one.table_id == link.table_id]
     hand_in(world, own[0])
     work(world.session)
+    gone = own[0].seatings.get(seat=1).contestant_id
+    assert "rests" not in client.get(f"{home}now/").content.decode()
+    Seating.objects.filter(contestant=gone, play__round=own[1].round).delete()
+    views._halls.clear()  # no service takes anybody's seat so
+    assert "rests" in client.get(f"{home}now/").content.decode(), "nobody tells whoever sits out"
     send(client, f"{home}seated/", round=own[1].round)
+    text = client.get(f"{home}now/").content.decode()
+    assert re.search(rf'data-seat="1" data-name="[^"]+">[^<]+, of round {own[0].round}<', text), (
+        "who may agree"
+    )
     entry = {"board": own[1].board.number, "key": str(uuid4()), "seat": 1}
     send(client, f"{home}results/", **entry, sheet={"outcome": "normal", "tricks": [5, 3, 2]})
     work(world.session)

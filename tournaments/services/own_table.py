@@ -90,9 +90,9 @@ class OwnTable:
     """`rounds`: of the session; `now`: the round that the table plays or waits for, None once it has played
     all of its own; `before`: the one that it has just played, as long as it has not begun another; `goes`:
     where those who sit there, or have sat there just now, play in the round `following`, by contestant, with
-    the section and the table there; `later`: the
-    rounds that this table plays after this one, without what has been said of them; `earlier`: those that it
-    may still agree with, the newest first; `past`: the boards of which it may ask for a correction."""
+    the section and the table there; `rests`: who of them plays nowhere in it; `later`: the rounds that this
+    table plays after this one, without what has been said of them; `earlier`: those that it may still agree
+    with, the newest first; `past`: the boards of which it may ask for a correction."""
 
     session: Session
     table: Table
@@ -102,6 +102,7 @@ class OwnTable:
     later: Sequence[OwnRound]
     goes: Mapping[int, tuple[str, int]]
     following: int
+    rests: Sequence[int] = ()
     earlier: Sequence[OwnRound] = ()
     past: Sequence[int] = ()
 
@@ -148,15 +149,18 @@ def of(table: Table) -> OwnTable:
         .order_by("-round")
         .values_list("round", flat=True)
     )
+    count = last.first() or 0
+    goes = _goes(session, sitting, leaving.number if leaving else None)
     return OwnTable(
         session,
         table,
-        last.first() or 0,
+        count,
         shown,
         rounds.get(before or 0),
         [rounds[number] for number in numbers if now is not None and number > now],
-        _goes(session, sitting, leaving.number if leaving else None),
+        goes,
         (leaving.number if leaving else 0) + 1,
+        sorted(sitting - goes.keys()) if leaving and leaving.number < count else (),
         [rounds[number] for number in shown_again],
         [
             one.board.number

@@ -27,6 +27,8 @@ export class ResultEntry extends HTMLElement {
   #isSent = false
   // on the board's wallet
   #letter = ""
+  // what counts now: to send the same says nothing
+  #entered = ""
   #last = { at: -TWICE_MILLISECONDS, x: 0, y: 0 }
 
   connectedCallback() {
@@ -36,9 +38,9 @@ export class ResultEntry extends HTMLElement {
   }
 
   /** `game`, `options`, `divisor`: of the session; `form`; `board`: what is known of it, with the names by seat; `number`;
-   *  `words`; `sheet`: what has been entered before; `kept`: what was tapped so far; `asks`: a reason is wanted; `letters`: that wallets may have;
+   *  `words`; `sheet`: what has been entered before; `entered`: what counts; `kept`: what was tapped so far; `asks`: a reason is wanted; `letters`: that wallets may have;
    *  `note`: what is to be known before the first tap; `check`: the letter that was given before. */
-  begin({ game, options, divisor, form, board, number, words, sheet, kept, asks, address, letters = "", note = "", check = "" }) {
+  begin({ game, options, divisor, form, board, number, words, sheet, entered, kept, asks, address, letters = "", note = "", check = "" }) {
     Object.assign(this, { game, options, divisor, number, asks, address, letters })
     this.#texts = words
     this.#board = board
@@ -53,6 +55,12 @@ export class ResultEntry extends HTMLElement {
     this.#isSent = false
     this.#note = note
     this.#letter = check
+    this.#entered = ""
+    if (entered) {
+      this.#fill(entered)
+      this.#entered = JSON.stringify(this.sheet)
+      Object.assign(this.#form, { answers: {}, blocks: [] })
+    }
     if (kept) this.#restore(kept)
     else if (sheet) this.#fill(sheet)
     this.#draw()
@@ -187,7 +195,7 @@ export class ResultEntry extends HTMLElement {
   }
 
   #send = () => {
-    if (this.#isSent || !this.#form.isWhole() || this.#form.broken() || this.#turn()) return
+    if (this.#isSent || this.#isSame || !this.#form.isWhole() || this.#form.broken() || this.#turn()) return
     const reason = this.querySelector("[name=reason]")
     if (reason && !reason.value.trim()) {
       this.#note = this.#texts.whyHelp
@@ -199,6 +207,8 @@ export class ResultEntry extends HTMLElement {
     this.dispatchEvent(new CustomEvent("result:ready", { bubbles: true, detail }))
     this.#draw()
   }
+
+  get #isSame() { return this.#entered === JSON.stringify(this.sheet) }
 
   #call(reason, text) { this.dispatchEvent(new CustomEvent("director:called", { bubbles: true, detail: { reason, text, board: this.number } })) }
 
@@ -248,7 +258,7 @@ export class ResultEntry extends HTMLElement {
       make("div", { class: "line", role: "status" }, this.#drawLine(turn, isWhole)),
       make("div", { class: "entry-foot" },
         this.#keys.button(turn?.page === "door" ? words.back : words.else, () => this.#show(turn?.page === "door" ? null : { page: "door" }), { class: "button" }),
-        this.#keys.button(this.#isSent ? words.sending : words.send, this.#send, { class: "button filled send", "aria-disabled": String(!isWhole || this.#isSent) })))
+        this.#keys.button(this.#isSent ? words.sending : words.send, this.#send, { class: "button filled send", "aria-disabled": String(!isWhole || this.#isSent || this.#isSame) })))
     for (const cells of this.querySelectorAll(".cells")) cells.parentElement.style.setProperty("--rows", cells.dataset.rows)
     if (question !== this.#question) {
       this.#question = question

@@ -46,6 +46,8 @@ export class TablePage extends HTMLElement {
   // the last click
   #last = { at: -DEAF_MILLISECONDS }
   #sentAt = -DEAF_MILLISECONDS
+  // the board whose result is to stay in sight
+  #sent = 0
 
   get home() { return this.getAttribute("home") }
 
@@ -129,6 +131,8 @@ export class TablePage extends HTMLElement {
     for (const one of this.querySelectorAll("main details")) one.open = open.includes(one.className)
     this.#entry?.showClock(this.#clock)
     this.#tellOpened()
+    const sent = this.querySelector(`.entered[data-board="${this.#sent}"]`)
+    if (sent) { this.#sent = 0; sent.scrollIntoView({ block: "nearest" }) }
   }
 
   get #clock() { return this.querySelector(".hall .clock") }
@@ -200,17 +204,19 @@ export class TablePage extends HTMLElement {
   #showNext() {
     const { boards } = this.#data, numbers = Object.keys(boards).map(Number), isOpen = (number) => ["expected", "at-play"].includes(boards[number].state)
     const now = numbers.find((number) => isOpen(number) && !this.#held.has(number))
-    if (now) this.#showSeats(now, numbers[numbers.indexOf(now) - 1])
     const next = this.querySelector(".foot-bar [data-enter]"), later = this.querySelector(".offline:not([hidden]) [data-enter]:not(.done)")
+    const number = now ?? Number(later?.dataset.enter ?? 0), head = this.querySelector(".hall .top span + span")
+    if (number) this.#showSeats(number, now && numbers[numbers.indexOf(now) - 1])
+    const ahead = !now && this.#data.later?.find(({ boards }) => number in boards)
+    if (head && ahead) head.textContent = filled(this.#words.offlineRound, { n: ahead.round })
     if (!next) return
-    const number = now ?? Number(later?.dataset.enter ?? 0)
     next.hidden = !number
     next.dataset.enter = number
     next.textContent = filled(this.#words.enter, { n: number })
   }
 
   #showSeats(number, before) {
-    const list = this.querySelector(".hall .seats"), { names, dealer } = this.#data.boards[number], seats = names.length
+    const list = this.querySelector(".hall .seats"), { names, dealer } = this.#boardOf(number), seats = names.length
     if (!list || list.children.length !== seats) return
     ;[...list.children].forEach((one, at) => {
       one.querySelector(".person").textContent = names[at]
@@ -255,7 +261,7 @@ export class TablePage extends HTMLElement {
   /** A phone that is somebody's agrees for them alone, and not with their own side's sheet. */
   #showAgreements() {
     for (const form of this.querySelectorAll(".agree form")) {
-      const board = this.#data.boards[form.elements.board.value], seat = this.#seatAt(board), isOwn = seat && this.#isOfSide(seat, board.by)
+      const { value } = form.elements.board, board = this.#data.boards[value] ?? this.#data.past?.[value], seat = this.#seatAt(board), isOwn = seat && this.#isOfSide(seat, board.by)
       for (const button of form.querySelectorAll("[name=seat]")) {
         button.hidden = seat !== 0 && Number(button.value) !== seat
         if (seat && !button.hidden) button.textContent = this.#words.agree
@@ -287,10 +293,14 @@ export class TablePage extends HTMLElement {
 
   #tell() { this.#look() }
 
-  /** Whose phone this is, as long as they play here, or have just played: it stays on the table when they go on. */
+  get #round() { return this.querySelector(".hall").dataset.round }
+
+  /** Whose phone this is, as long as they play here, or have just played, or were chosen in this round: it stays on the
+   *  table when they go on. */
   get #owner() {
     const owner = JSON.parse(localStorage.getItem(`whose ${this.home}`) ?? "{}")
-    return Object.values(this.#data.boards).some((board) => board.names.includes(owner.name)) ? owner : {}
+    const past = owner.round === this.#round ? this.#data.past : {}
+    return Object.values({ ...past, ...this.#data.boards }).some((board) => board.names.includes(owner.name)) ? owner : {}
   }
 
   /** The seat that the phone's owner has on a board; 0 where it is for all. */
@@ -319,7 +329,7 @@ export class TablePage extends HTMLElement {
       event.preventDefault()
       location.hash = `board-${enter.dataset.enter}`
     } else if (whose) {
-      localStorage.setItem(`whose ${this.home}`, JSON.stringify(whose.dataset.seat ? { seat: Number(whose.dataset.seat), name: whose.textContent } : {}))
+      localStorage.setItem(`whose ${this.home}`, JSON.stringify(whose.dataset.seat ? { seat: Number(whose.dataset.seat), name: whose.dataset.name ?? whose.textContent, round: this.#round } : {}))
       whose.closest("details").open = false
       this.#look()
     } else if (event.target.closest("button[data-keys]")) {
@@ -339,7 +349,7 @@ export class TablePage extends HTMLElement {
     form.ariaBusy = "true"
     this.#isLost = false
     const given = { ...Object.fromEntries(new FormData(form)), ...(button?.name ? { [button.name]: button.value } : {}) }
-    if (given.submission) given.shared = this.#seatAt(this.#data.boards[given.board]) === 0
+    if (given.submission) given.shared = this.#seatAt(this.#data.boards[given.board] ?? this.#data.past?.[given.board]) === 0
     try {
       const answer = await post(form.action, given), told = await answer.json()
       form.closest("details")?.removeAttribute("open")
@@ -407,11 +417,11 @@ export class TablePage extends HTMLElement {
     const mine = again ?? this.#held.get(number)
     this.#refused = null
     const kept = JSON.parse(localStorage.getItem(`draft ${this.home}${number}`) ?? "null")
-    // whoever says that it was not so tells it anew
-    const isOthers = ["entered", "disputed"].includes(board.state) && board.by !== null && !this.#isOfSide(this.#seatAt(board), board.by)
+    // whoever says that it was not so changes what was otherwise
+    const isOthers = ["entered", "disputed"].includes(board.state) && !this.#isOfSide(this.#seatAt(board), board.by)
     const told = this.querySelector(`.board[data-board="${number}"] .says`)?.lastChild.textContent.trim()
     const note = again?.why ?? (isOthers && told ? filled(this.#words.other, { what: told }) : "")
-    this.#entry.begin({ game, options, divisor, letters, form: this.#form, board, number, words: this.#words, sheet: mine?.sheet ?? (isOthers ? board.other?.[1] : board.sheet), kept: kept ?? undefined,
+    this.#entry.begin({ game, options, divisor, letters, form: this.#form, board, number, words: this.#words, sheet: mine?.sheet ?? (isOthers && board.other?.[1] || board.sheet), entered: !mine && board.state !== "disputed" && board.sheet, kept: kept ?? undefined,
       asks: board.state === "confirmed" || again?.code === "no-reason", address: `${this.home}boards/${number}/`, note, check: again?.check })
     this.#entry.showClock(this.#clock)
   }
@@ -428,6 +438,7 @@ export class TablePage extends HTMLElement {
   async #ready({ number, sheet, reason, line, check }) {
     const seat = this.#seatAt(this.#boardOf(number)) || undefined, before = this.#held.get(number)
     this.#sentAt = this.#last.at
+    this.#sent = number
     const isMended = before?.state === "waiting", refused = (await this.#outbox.all()).filter((one) => one.board === number && one.state === "refused")
     const entry = { key: newKey(), board: number, sheet, seat, reason, check, line, at: isMended ? before.at : Date.now(), state: "waiting" }
     await this.#outbox.put(entry, isMended ? before.key : "")
