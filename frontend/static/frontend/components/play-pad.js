@@ -376,7 +376,7 @@ export class PlayPad extends HTMLElement {
       if (seat === table.seat && !["end", "out", "turned", "first"].includes(wants)) place.setAttribute("aria-current", "true")
       else place.removeAttribute("aria-current")
       place.querySelector(".lies").replaceChildren(...lies.map((one) => this.#face(one.card)))
-      place.querySelector(".taken").textContent = (table.hands ?? table.points ?? table.tricks)[seat - 1]
+      place.querySelector(".taken").textContent = (table.hands ?? table.points ?? (wants === "first" ? [] : table.tricks))[seat - 1] ?? "–"
     }
     for (const group of this.querySelectorAll(".group")) {
       const { stage, for: which } = group.dataset
@@ -483,8 +483,9 @@ export class PlayPad extends HTMLElement {
     for (const key of keys) {
       const { card } = key.dataset, out = left ? 0 : leftOf(table, card), entry = (table.stage?.throws ?? PLAY) + card + this.#mark
       key.disabled = left ? !left.includes(card) : !this.#mayTap(table, wants, card, entry)
-      key.dataset.count = !left && !table.hasNoLead && !table.isUncounted && out > 1 ? out : ""
+      key.dataset.count = !left && wants !== "first" && !table.hasNoLead && !table.isUncounted && out > 1 ? out : ""
     }
+    if (this.#onto.startsWith("add:")) pack.querySelector("[data-card]:enabled")?.scrollIntoView({ block: "nearest" }) // few fit
     for (const row of pack.querySelectorAll(".suit-row")) row.toggleAttribute("data-led", row.dataset.suit === led)
     const page = this.#page ?? (pack.querySelector(`[data-suit="${led || "-"}"]`)?.dataset.page || 0)
     for (const part of pack.querySelectorAll(".suit-row")) part.hidden = part.dataset.page !== String(page)
