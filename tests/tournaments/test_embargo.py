@@ -11,14 +11,31 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.running import EVERYBODY
-from tournaments.models import Account, Play, Player, Session
+from tournaments.api import live
+from tournaments.models import Account, Match, Play, Player, Session, Team
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, archives, custody, events, exports, prints, roles, sessions
+from tournaments.services import (
+    accounts,
+    archives,
+    combined,
+    custody,
+    events,
+    exports,
+    matches,
+    own_season,
+    prints,
+    public_calendar,
+    ratings,
+    roles,
+    sessions,
+)
+from tournaments.services.errors import Conflict
 from tournaments.services.live_lists import public_ranking
+from tournaments.services.submissions import REFUSALS_AT_MOST, submit
 
 from .fields import a_leg, a_part, an_administrator, an_entry_of, an_organiser
 from .test_secrets import CARD, addresses, body_of, is_a_document
-from .worlds import ROLES, World, a_record, a_world, forget, hand_in, plays_of, work
+from .worlds import ROLES, World, a_record, a_team, a_world, an_entry, forget, hand_in, plays_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -223,6 +240,65 @@ def test_who_directs_at_one_club_and_plays_at_another_sees_no_results_of_either(
     page = client.get(f"/en/desk/sessions/{own.session.pk}/lists/")
     assert page.status_code in (200, 404)
     assert "%" not in body_of(page).partition("<main")[2].partition("</main")[0]
+
+
+def test_nothing_that_rankings_are_combined_into_counts_it(
+    worlds: tuple[World, World], monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(live, "close_old_connections", lambda: None)  # it would close the test's own
+    own, _other = worlds
+    tournament, club = own.session.tournament, own.session.tournament.club
+    player = Player.objects.filter(memberships__session=own.session).order_by("pk")[0]
+
+    def counted() -> list[bool]:
+        session = own.refresh()
+        return [
+            combined.are_there(tournament, None),
+            combined.are_there(tournament, own.organiser),
+            ratings.sessions_of(club).exists(),
+            bool(own_season.form([player])),
+            public_calendar.results_of(player).exists(),
+            session.public_version > 0,
+            _news_of(session) > 0,
+        ]
+
+    assert counted() == [False] * 7
+    lift(own)
+    assert counted() == [True] * 7
+
+
+def _news_of(session: Session) -> int:
+    """The version that everybody who watches is told."""
+    topic = live.Topic(session.pk, whole=False)
+    news = live.current_news([topic])[topic]
+    assert isinstance(news, live.News)
+    return news.version
+
+
+def test_what_came_of_matches_waits_too(worlds: tuple[World, World], monkeypatch: Any) -> None:
+    own, _other = worlds
+    a_team(own.session)
+    first = Team.objects.get(session=own.session)
+    second = Team.objects.create(session=own.session, number=2)
+    match = Match.objects.create(session=own.session, round=1, number=1, first=first, second=second)
+    boards = tuple(own.session.board_set.boards.values_list("pk", flat=True))
+    won = matches.MatchState(match, boards=boards, counted=4, is_complete=True)
+    monkeypatch.setattr(matches, "states", lambda _session: {match.pk: won})
+    assert matches.of_boards_over(own.session)[match.pk].counted == 0
+    lift(own)
+    assert matches.of_boards_over(own.refresh())[match.pk].counted == 4
+
+
+def test_who_plays_and_scores_cannot_try_cards_after_the_evening(worlds: tuple[World, World]) -> None:
+    own, _other = worlds
+    session, scorer = own.session, own.holder("scorer")
+    here, play = [one for one in plays_of(session) if one.board.number == 1][:2]
+    seated = Player.objects.filter(contestants__seatings__play=here).order_by("pk")[0]
+    assert scorer.role is not None
+    Player.objects.filter(pk=seated.pk).update(account=scorer.role.account)
+    guesses = [an_entry(play, {"actions": ["play:AS"]}, "So it was") for _ in range(REFUSALS_AT_MOST + 1)]
+    with pytest.raises(Conflict, match="director"):
+        submit(session_id=session.pk, sender=scorer, entries=guesses)
 
 
 def test_a_deal_officer_who_has_taken_custody_sees_the_hands(worlds: tuple[World, World]) -> None:
