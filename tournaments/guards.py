@@ -126,6 +126,14 @@ GUARDS: Mapping[str, Guard] = {
         ),
         session="OLD.session_id",
     ),
+    "tournaments_leg": Guard(  # its boards are dealt once, and an embargo that was lifted is never restored
+        unless=(
+            "NEW.id = OLD.id AND NEW.event_id = OLD.event_id AND NEW.number = OLD.number"
+            " AND NEW.game = OLD.game AND NEW.board_count = OLD.board_count"
+            " AND NEW.manifest = OLD.manifest AND NEW.commitment = OLD.commitment"
+            " AND (OLD.lifted_at IS NULL OR NEW.lifted_at IS NOT NULL AND NEW.lifted_at = OLD.lifted_at)"
+        ),
+    ),
 }
 
 

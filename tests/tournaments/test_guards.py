@@ -9,9 +9,10 @@ from django.db import DatabaseError, connection, transaction
 from tournaments import guards
 from tournaments.models import Confirmation, Custody, HistoryEntry, Objection, Result
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, chains, history, invitations, objections
+from tournaments.services import accounts, chains, events, history, invitations, objections
 from tournaments.services.roles import RolePlace
 
+from .fields import a_leg
 from .worlds import World, a_ruling, a_world, an_objection, hand_in, plays_of, work
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +32,8 @@ def begins_with() -> World:
     Confirmation.objects.create(submission=play.submissions.get(), role=world.organiser.role)
     officer = accounts.create(name="Olga")
     Custody.objects.create(board_set=world.session.board_set, account=officer)
+    leg = a_leg()
+    assert events.lift_all(now=leg.closes_at) == 1
     return world
 
 
@@ -74,6 +77,11 @@ FORBIDDEN = [
     "UPDATE tournaments_ruling SET reversed_at = NULL, reversed_position = NULL",
     "DELETE FROM tournaments_rulingpart",
     "UPDATE tournaments_rulingpart SET entries = '[]'",
+    "DELETE FROM tournaments_leg",
+    "UPDATE tournaments_leg SET lifted_at = NULL",
+    "UPDATE tournaments_leg SET commitment = '0'",
+    "UPDATE tournaments_leg SET manifest = '{}'",
+    "UPDATE tournaments_leg SET board_count = 1",
     "DELETE FROM tournaments_ranking",
     "UPDATE tournaments_ranking SET is_snapshot = NOT is_snapshot",
 ]

@@ -21,6 +21,7 @@ from tournaments import apps, vault
 from tournaments.models import Board, BoardSet, HistoryEntry, Job, Session
 from tournaments.services import board_sets, seeds
 
+from .fields import a_leg, a_part
 from .test_migrations import a_database
 from .worlds import a_session
 
@@ -273,3 +274,16 @@ def test_files_of_one_machine_are_their_owners_alone(tmp_path: Path) -> None:
     assert set(modes.values()) == {0o600}
     with sqlite3.connect(tmp_path / "etui.sqlite3") as database:
         assert database.execute("SELECT COUNT(*) FROM django_migrations").fetchone() == (2,)
+
+
+@pytest.mark.django_db
+def test_the_boards_of_an_event_are_sealed_again_with_a_new_key(file: Path) -> None:
+    leg = a_leg()
+    seed, sealed = leg.seed, bytes(leg.sealed_seed)
+    session = a_part(leg, "Club A")
+    vault.add_key()
+    assert seeds.seal_again() == 2
+    leg.refresh_from_db()
+    assert bytes(leg.sealed_seed) != sealed
+    assert vault.is_sealed_by_first(bytes(leg.sealed_seed))
+    assert leg.seed == seed == Session.objects.get(pk=session.pk).board_set.seed

@@ -2,15 +2,17 @@
 that is old, or that somebody may have seen, goes."""
 
 from contextlib import suppress
+from typing import TypeVar
 
 from django.apps import apps
 from django.conf import settings
 from django.db import transaction
 
 from .. import vault
-from ..models import BoardSet
+from ..models import BoardSet, Leg
 
-AT_ONCE = 500  # board sets that are locked together
+Sealed = TypeVar("Sealed", BoardSet, Leg)
+AT_ONCE = 500  # rows that are locked together
 SETTLED_SECONDS = 4 * settings.TASK_SECONDS
 """After this, whoever sealed a seed with an older key has stored it: no task takes as long."""
 
@@ -46,19 +48,23 @@ def drop_old_keys() -> tuple[int, int]:
 
 def seal_again() -> int:
     """Seal with the first key what another one sealed; how many seeds that were. The time grows with all
-    board sets; a few hundred of them are locked at once."""
+    board sets and legs of events; a few hundred of them are locked at once."""
     _factors_again()
-    ids = list(BoardSet.objects.exclude(sealed_seed=None).order_by("pk").values_list("pk", flat=True))
-    return sum(_again(ids[start : start + AT_ONCE]) for start in range(0, len(ids), AT_ONCE))
+    return _all_again(BoardSet) + _all_again(Leg)
+
+
+def _all_again(model: type[Sealed]) -> int:
+    ids = list(model.objects.exclude(sealed_seed=None).order_by("pk").values_list("pk", flat=True))
+    return sum(_again(model, ids[start : start + AT_ONCE]) for start in range(0, len(ids), AT_ONCE))
 
 
 @transaction.atomic
-def _again(ids: list[int]) -> int:
-    board_sets = BoardSet.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
-    older = [one for one in board_sets if not vault.is_sealed_by_first(bytes(one.sealed_seed or b""))]
+def _again(model: type[Sealed], ids: list[int]) -> int:
+    rows = model.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
+    older = [one for one in rows if not vault.is_sealed_by_first(bytes(one.sealed_seed or b""))]
     for one in older:
         one.sealed_seed = vault.sealed_again(bytes(one.sealed_seed or b""))
-    BoardSet.objects.bulk_update(older, ["sealed_seed"])
+    model.objects.bulk_update(older, ["sealed_seed"])
     return len(older)
 
 
