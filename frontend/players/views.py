@@ -289,7 +289,8 @@ def _seat(one: own_seats.OwnSeat) -> dict[str, Any]:
         {"round": a_round, "beside": [one.named[pk].name for pk in dict.fromkeys(a_round.beside.values())]}
         for a_round in one.rounds
     ]
-    return {"seat": one, "rounds": rounds}
+    game = presentation.game_name(one.session, language_now() or "en")
+    return {"seat": one, "rounds": rounds, "game": game}
 
 
 @require_safe

@@ -343,6 +343,9 @@ def test_a_player_reads_where_they_sit_now_and_next(world: World) -> None:
     now, following = (one["round"] for one in seat["rounds"])
     assert (now.number, now.table, now.is_open, following.number) == (1, play.table.number, True, 2)
     assert list(now.boards) == [own(world)[0].board]
+    page = text_of(client.get(reverse("me")))
+    assert "COM’ON!" in page
+    assert f"Table {play.table.number}, seat" in page, "as everywhere in a hall of one section"
     mine = next(one for one in plays_of(world.session) if one.pk == own(world)[0].pk)
     hand_in(world, mine)
     work(world.session)

@@ -12,7 +12,7 @@ import pytest
 from django.template.loader import render_to_string
 from django.test import Client
 from django.utils import translation
-from playwright.sync_api import Page, Route
+from playwright.sync_api import Page, Route, expect
 
 from engines import bots, registry
 from engines.contract import Game, with_defaults
@@ -500,6 +500,20 @@ def shown(tab: Page) -> Iterator[Callable[..., Page]]:
     tab.route(f"{ADDRESS}**", serve)
     yield open_pad
     tab.unroute(f"{ADDRESS}**")
+
+
+@in_browser
+def test_a_pad_says_that_there_is_no_network(shown: Callable[..., Page]) -> None:
+    game = registry.game("belote-noisette")
+    with board(game, "pads", 1) as played:
+        page = shown(game, played.options, len(played.seats), played.deal.dealer, "fr")
+    told = page.get_by_text("Pas de réseau")
+    expect(told).to_be_hidden()
+    expect(page.locator("[data-act=undo]")).to_have_text("Défaire")
+    page.context.set_offline(True)
+    expect(told).to_be_visible()
+    page.context.set_offline(False)
+    expect(told).to_be_hidden()
 
 
 @pytest.mark.parametrize(

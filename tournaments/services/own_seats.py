@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from django.db.models import F, Prefetch, QuerySet
+from django.db.models import Count, F, Prefetch, QuerySet
 from django.utils import timezone
 
 from ..models import Member, Play, Player, Round, RuledPlay, Seating, Session
@@ -36,13 +36,15 @@ class SeatRound:
 @dataclass(frozen=True, slots=True)
 class OwnSeat:
     """A session that a player is about to play, or is playing: its next rounds, two at most. None is left
-    where all has been played. `sits_out`: the round that is open, and that they do not play."""
+    where all has been played. `sits_out`: the round that is open, and that they do not play;
+    `has_sections`: its tables are named with their sections, for there are several."""
 
     session: Session
     contestant: int
     name: str
     rounds: Sequence[SeatRound]
     sits_out: int | None = None
+    has_sections: bool = False
     named: Mapping[int, Named] = field(default_factory=dict)
 
 
@@ -54,7 +56,10 @@ def coming(players: Sequence[Player]) -> list[OwnSeat]:
     rows = members.select_related("session__tournament__club").order_by(
         "-session__state", F("session__starts_at").asc(nulls_last=True), "session", "pk"
     )
-    own = {one.contestant_id: one.session for one in rows[:AT_MOST]}
+    rows = rows.annotate(sections=Count("session__sections", distinct=True))
+    shown_members = list(rows[:AT_MOST])
+    own = {one.contestant_id: one.session for one in shown_members}
+    several = {one.contestant_id for one in shown_members if one.sections > 1}
     plays = (
         Play.objects.filter(seatings__contestant__in=own)
         .distinct()
@@ -76,7 +81,15 @@ def coming(players: Sequence[Player]) -> list[OwnSeat]:
     seated = {one.contestant_id for play in shown for one in play.seatings.all()}
     named = names.of_contestants(seated | own.keys(), reader)
     return [
-        _seat(session, contestant, by_contestant[contestant], decided, paces[session.pk], named)
+        _seat(
+            session,
+            contestant,
+            by_contestant[contestant],
+            decided,
+            paces[session.pk],
+            named,
+            contestant in several,
+        )
         for contestant, session in own.items()
     ]
 
@@ -95,6 +108,7 @@ def _seat(
     decided: set[int],
     paces: Mapping[int, Round],
     named: Mapping[int, Named],
+    has_sections: bool,
 ) -> OwnSeat:
     rounds: dict[int, list[Play]] = defaultdict(list)
     for play in plays:
@@ -107,6 +121,7 @@ def _seat(
         named[contestant].name,
         [_round(session, number, rounds[number], contestant, paces, left[0]) for number in left[:2]],
         open_now if open_now is not None and open_now not in rounds else None,
+        has_sections,
         named,
     )
 

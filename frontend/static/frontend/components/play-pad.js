@@ -41,10 +41,14 @@ export class PlayPad extends HTMLElement {
     this.#pad = JSON.parse(document.getElementById("pad").textContent)
     this.#outbox = new Outbox(this.home)
     this.addEventListener("click", this.#clicked, { signal: this.#connection.signal })
+    for (const change of ["online", "offline"]) addEventListener(change, this.#tellNetwork, { signal: this.#connection.signal })
+    this.#tellNetwork()
     this.#begin()
     this.#draw()
     this.#tellRefused()
   }
+
+  #tellNetwork = () => { this.querySelector(".no-network").hidden = navigator.onLine }
 
   /** Why what was sent of this board has not been taken. */
   async #tellRefused() {
