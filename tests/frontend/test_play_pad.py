@@ -691,6 +691,62 @@ def test_six_of_a_rank_are_one_combination_where_it_is_said(shown: Callable[...,
 
 
 @in_browser
+def test_a_forgotten_announcement_is_entered_in_its_place_and_one_too_many_taken_out(
+    shown: Callable[..., Page],
+) -> None:
+    """Later cards of the table are then in other places, and the pad knows where."""
+    game = registry.game("besigue-japonais")
+    page = shown(game, with_defaults(game.options, {}), 2, 2)
+    later = ["play:AC", "play:7C", "meld:QH,KH>mariage:1,2", "play:QH#1", "play:9H"]
+    entries = ["1 blanche", "play:AD", "play:7D", *later]
+    assert page.evaluate("entries => tapAll(entries)", entries)[0] == entries
+    page.evaluate("() => touch('.strip [data-entry=\"3\"]')")
+    page.evaluate("() => { tapped = 0; tapMeld('QS,JD>besigue:1,2') }")
+    moved = ["play:AC", "play:7C", "meld:QH,KH>mariage:3,4", "play:QH#3", "play:9H"]
+    assert page.evaluate("kept()") == [*entries[:3], "meld:QS,JD>besigue:1,2", *moved]
+    assert page.locator(".place .taken").all_inner_texts() == ["130", "0"]
+    page.evaluate("() => touch('.strip [data-entry=\"3\"]')")
+    page.evaluate("() => touch('[data-act=out]')")
+    assert page.evaluate("kept()") == entries
+    assert page.locator(".place .taken").all_inner_texts() == ["90", "0"]
+
+
+@in_browser
+def test_the_pad_of_a_besigue_does_not_count_the_stock(shown: Callable[..., Page]) -> None:
+    """Counting the cards that are left is forbidden: neither copies nor tricks are told."""
+    game = registry.game("besigue-japonais")
+    page = shown(game, with_defaults(game.options, {}), 2, 2)
+    counted = "[...document.querySelectorAll('[data-count]')].map((key) => key.dataset.count).filter(Boolean)"
+    page.evaluate("entries => tapAll(entries)", ["play:AD", "play:7D", "play:AD", "play:8D"])
+    assert page.evaluate(counted) == []
+    page.evaluate("() => touch('.send')")
+    assert page.locator(".line").inner_text() == "Not all cards have been played yet."
+    assert page.locator(".place .taken").all_inner_texts() == ["0", "0"]
+
+
+@in_browser
+def test_what_is_plain_of_an_announcement_is_filled_in(shown: Callable[..., Page]) -> None:
+    """A bésigue takes two taps, a mariage and a suite three; what breaks a rule is refused in words."""
+    game = registry.game("besigue-japonais")
+    page = shown(game, with_defaults(game.options, {}), 2, 2)
+
+    def announced(*keys: str) -> str:
+        for key in keys:
+            page.evaluate("key => touch(key)", key)
+        return str(page.evaluate("kept().at(-1)"))
+
+    done, cards = "[data-act=done]", '.pack [data-card="{}"]'
+    page.evaluate("entries => tapAll(entries)", ["play:AD", "play:7D"])
+    assert announced("[data-kind=besigue]", done) == "meld:QS,JD>besigue:1,2"
+    page.evaluate("entries => tapAll(entries, 3)", [*page.evaluate("kept()"), "play:AD", "play:7D"])
+    assert announced("[data-kind=suite]", cards.format("KS"), done) == "meld:JS,KS,TS,AS>suite:1,3,4,5,6"
+    page.evaluate("entries => tapAll(entries, 6)", [*page.evaluate("kept()"), "play:AD", "play:7D"])
+    served = announced("[data-kind=mariage]", '[data-slot="4"]:enabled', '[data-slot="1"]:enabled', done)
+    assert served == "play:7D", "cards of a suite are not married"
+    assert "cannot be announced" in page.locator(".line").inner_text()
+
+
+@in_browser
 def test_what_was_said_out_of_turn_is_moved_with_its_answers(shown: Callable[..., Page]) -> None:
     """Somebody takes down a bet later than it was said."""
     game = registry.game("demons-punisseurs")
