@@ -52,12 +52,15 @@ def swapped(hand: tuple[str, ...], out: str, into: str) -> tuple[str, ...]:
     return (*hand[:at], into, *hand[at + 1 :])
 
 
-def by_bit(values: Mapping[CardSet, int]) -> list[int]:
+ByBit = tuple[int, ...]  # a tuple: the copies of a state share it
+
+
+def by_bit(values: Mapping[CardSet, int]) -> ByBit:
     """What is known of every card, to be looked up by `card.bit_length()`.
 
     Sets of one card end with zeros, all of them: in a dictionary they lie in each other's way, and one is
     found four times as slowly. What is asked once a trick is kept like this."""
-    return [0, *(values[1 << bit] for bit in range(len(values)))]
+    return (0, *(values[1 << bit] for bit in range(len(values))))
 
 
 class Order(dict[str, int]):

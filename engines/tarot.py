@@ -4,7 +4,7 @@ there; the Excuse may always be played, takes nothing, and asks for nothing."""
 from collections.abc import Sequence
 from functools import cache
 
-from .cards import CardSet, Pack, by_bit, highest
+from .cards import ByBit, CardSet, Pack, by_bit, highest
 from .phrases import Phrase
 from .tricks import CardPlay, TakingState
 from .turns import FOLLOW, MUST_FOLLOW_TRUMP, MUST_OVERTRUMP, MUST_RUFF
@@ -40,7 +40,7 @@ class TarotState(TakingState):
 
 
 @cache
-def asks_of(pack: Pack) -> list[CardSet]:
+def asks_of(pack: Pack) -> ByBit:
     """By bit, what each card asks for that is led."""
     return by_bit(pack.suit_of | {pack.card("EX"): 0})
 

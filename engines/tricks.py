@@ -9,7 +9,7 @@ from operator import itemgetter, length_hint
 from random import Random
 from typing import Any, ClassVar, TypeVar
 
-from .cards import CardSet, Pack, by_bit, highest, lowest
+from .cards import ByBit, CardSet, Pack, by_bit, highest, lowest
 from .combinations import selections
 from .phases import OVER, Phase, PhasedState
 from .phrases import Phrase
@@ -402,17 +402,17 @@ def clockwise_from(seat: int, seats: int) -> tuple[int, ...]:
     return tuple((seat + step) % seats + 1 for step in range(seats))
 
 
-Powers = list[list[int]]
+Powers = tuple[ByBit, ...]
 
 
-def powers(strength: Mapping[CardSet, int], asks: list[CardSet], trumps: CardSet) -> Powers:
+def powers(strength: Mapping[CardSet, int], asks: ByBit, trumps: CardSet) -> Powers:
     """By the bit of the card led, the strength of every card, by bit: what it does not ask for and does not
     ruff has none."""
     by_asked = {
         asked: by_bit({card: power if card & (asked | trumps) else -1 for card, power in strength.items()})
         for asked in set(asks)
     }
-    return [by_asked[asked] for asked in asks]
+    return tuple(by_asked[asked] for asked in asks)
 
 
 def by_rank(
@@ -430,7 +430,7 @@ def strengths(pack: Pack, order: str, trumps: str = "", trump_order: str = "") -
     return by_rank(pack, {rank: place for place, rank in enumerate(order)}, above, trumps)
 
 
-def place_of_best(trick: Sequence[CardSet], power: list[int]) -> int:
+def place_of_best(trick: Sequence[CardSet], power: ByBit) -> int:
     """The place in a trick of its strongest card, each having its power by bit; of equal ones the first."""
     best, place = -1, 0  # `max` with a key costs a trick more than the rest of its rules
     for at, card in enumerate(trick):
@@ -440,7 +440,7 @@ def place_of_best(trick: Sequence[CardSet], power: list[int]) -> int:
     return place
 
 
-def total(trick: Iterable[CardSet], values: list[int]) -> int:
+def total(trick: Iterable[CardSet], values: ByBit) -> int:
     """What the cards of a trick count together, each having its value by bit."""
     points = 0
     for card in trick:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from ..cards import CardSet, Pack, by_bit
+from ..cards import ByBit, CardSet, Pack, by_bit
 from ..contract import Fact, Game, Option, Outcome, Settings, Sheet, Unit
 from ..deals import Dealt, JudgedGame, in_packets
 from ..entries import FIRST_DEALER
@@ -44,7 +44,7 @@ class Trumps:
     suit; and the `powers` that follow."""
 
     cards: CardSet
-    asks: list[CardSet]
+    asks: ByBit
     powers: Powers
 
     @classmethod
@@ -186,7 +186,7 @@ POWERS = (*range(2 * len(RANKS)), -1)  # what neither follows nor ruffs comes la
 PLACES = [[[place_of_strongest(one, two, three) for three in POWERS] for two in POWERS] for one in POWERS]
 
 
-def place_taking(trick: Sequence[CardSet], power: list[int]) -> int:
+def place_taking(trick: Sequence[CardSet], power: ByBit) -> int:
     """The place in a trick of three of the card that takes it."""
     one, two, three = (power[card.bit_length()] for card in trick)
     return PLACES[one][two][three]

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, TypeGuard
 
 from ... import sheets
-from ...cards import CardSet, Pack, by_bit
+from ...cards import ByBit, CardSet, Pack, by_bit
 from ...contract import Settings
 from ...deals import Places, in_packets, places
 from ...errors import BadDeal, BadRecord
@@ -42,8 +42,8 @@ class Trumps:
 
     all: CardSet
     powers: Powers
-    points: list[int]
-    higher: list[CardSet]
+    points: ByBit
+    higher: ByBit
     couple: CardSet  # queen and king
 
 

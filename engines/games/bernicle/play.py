@@ -44,7 +44,7 @@ class BernicleState(TakingState):
         self.discards: list[CardSet] = [0] * SEATS
         self.passes = 0  # in a row
         self.contract = 0
-        self.powers: Powers = []
+        self.powers: Powers = ()
         self.declared: list[tuple[str, ...] | None] = [None] * SEATS
         self.points = [0] * SEATS
         self.now = AUCTION

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Self
 
-from ...cards import CardSet, Pack, by_bit
+from ...cards import ByBit, CardSet, Pack, by_bit
 from ...deals import ALONE, Dealt
 
 SEATS = 2
@@ -65,7 +65,7 @@ Bid = tuple[int, str]
 
 
 @cache
-def beaters(trump: CardSet) -> list[CardSet]:
+def beaters(trump: CardSet) -> ByBit:
     """By the bit of the card led, the answers that win. A Colon never wins as the answer; led, it loses to
     its group and to trumps."""
     higher = {led: suit & -2 * led | trump & ~suit for led, suit in PACK.suit_of.items() if led in STRENGTH}

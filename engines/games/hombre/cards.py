@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from ... import sheets
-from ...cards import CardSet, Pack, by_bit
+from ...cards import ByBit, CardSet, Pack, by_bit
 from ...deals import Dealt
 from ...errors import BadDeal
 from ...phrases import Phrase
@@ -36,7 +36,7 @@ class Trumps:
     all: CardSet
     matadors: tuple[CardSet, ...]  # the highest first
     strength: dict[CardSet, int]  # trumps above all others
-    follows: list[CardSet]  # by the bit of the card led: the cards that follow it
+    follows: ByBit  # by the bit of the card led: the cards that follow it
     powers: Powers
 
     def ranked(self) -> dict[str, list[str]]:
