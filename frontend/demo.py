@@ -20,11 +20,13 @@ from .accounts.context import TOUR, is_touring
 
 @dataclass(frozen=True, slots=True)
 class TourStop:
-    """A page of the tour, and what to look at there."""
+    """A page of the tour, and what to look at there. `told_on`: the page on which the tour speaks of it,
+    where the page itself has no room for a tour."""
 
     route: str
     words: Promise
     of_session: bool = True
+    told_on: str = ""
 
 
 STOPS = (
@@ -42,9 +44,10 @@ STOPS = (
     TourStop(
         "screen-page",
         gettext_lazy(
-            "And this hangs on the wall of the hall: ranking, clock, who sits where next. Come back by the "
-            "browser’s way back."
+            "For the wall of the hall there is a page of its own: ranking, clock, who sits where next. Its "
+            "pages turn by themselves."
         ),
+        told_on="ranking-page",
     ),
     TourStop(
         "boards-page",
@@ -87,15 +90,16 @@ def tour(request: HttpRequest) -> HttpResponse:
         request.session.pop(TOUR, None)
         return redirect("desk" if request.user.is_authenticated else "home")
     request.session[TOUR] = at
-    return redirect(address_of(STOPS[at]))
+    return redirect(address_of(STOPS[at], STOPS[at].told_on))
 
 
-def address_of(stop: TourStop) -> str:
-    """The demo has one evening; before it is there, its desk."""
+def address_of(stop: TourStop, route: str = "") -> str:
+    """Of a stop, or of another page (`route`) of its evening. The demo has one; before it is there, its
+    desk."""
     newest = Session.objects.order_by("-pk").values_list("pk", flat=True).first()
     if not stop.of_session or newest is None:
         return reverse("desk")
-    return reverse(stop.route, args=[newest])
+    return reverse(route or stop.route, args=[newest])
 
 
 def banner(request: HttpRequest) -> dict[str, Any]:
@@ -111,6 +115,7 @@ def banner(request: HttpRequest) -> dict[str, Any]:
             "count": len(STOPS),
             "words": stop.words,
             "address": address_of(stop),
+            "is_apart": bool(stop.told_on),
             "is_last": at + 1 == len(STOPS),
         }
 

@@ -307,7 +307,8 @@ def test_the_demo_has_a_link_for_its_director_and_a_tour_and_nobody_else_has(
     world: World, client: Client, settings: Any
 ) -> None:
     director = accounts.create(name="Odile", email=settings.DEMO_DIRECTOR)
-    roles.grant(account=director, kind=RoleKind.ORGANISER, place=RolePlace(a_club("Club A")), actor=None)
+    for club in ("Club A", "Club B"):
+        roles.grant(account=director, kind=RoleKind.ORGANISER, place=RolePlace(a_club(club)), actor=None)
     for secret in ("", "x", "None"):
         assert client.get(f"/demo/{secret or 'y'}/").status_code == 404  # no demo runs
     settings.DEMO_SECRET = "s" * 43
@@ -318,7 +319,8 @@ def test_the_demo_has_a_link_for_its_director_and_a_tour_and_nobody_else_has(
     assert page.redirect_chain[-1][0] == f"/en/desk/sessions/{newest}/"
     for number, stop in enumerate(demo.STOPS, 1):
         text = page.content.decode()
-        assert f"Tour, {number} of 5" in text or stop.route in {"screen-page", "boards-page", "ranking-page"}
+        assert f"Tour, {number} of 5" in text, "every stop is told where it can be gone on from"
+        assert not stop.told_on or f'/sessions/{newest}/screen/" target="_blank"' in text
         page = client.post("/en/demo/tour/", {"way": "next"}, follow=True)
     assert "Tour, " not in page.content.decode()
     client.get(f"/demo/{settings.DEMO_SECRET}/")
