@@ -158,7 +158,7 @@ class HereForm(forms.Form):
     def _ask_way(self, ways: Sequence[str], lacking: int) -> None:
         """How those who find no place come in; the first way is proposed until one has been chosen."""
         field = self.fields["rest"]
-        field.widget, self.has_ways = forms.RadioSelect(), True
+        field.widget, field.required, self.has_ways = forms.RadioSelect(), True, True
         field.choices = [(way, WAYS[way]) for way in ways]  # type: ignore[attr-defined]
         if (chosen := self.cleaned_data.get("rest")) in ways:
             self.change["rest"] = chosen
