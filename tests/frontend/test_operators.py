@@ -113,7 +113,7 @@ def test_a_field_that_sounds_like_a_secret_is_not_shown() -> None:
         for name in {*admin.get_fields(), *admin.get_list_display()}  # type: ignore[attr-defined]
         if any(word in str(name) for word in words)
     ]
-    assert shown == ["tournaments.BoardSet.sealed_at"]
+    assert shown == ["tournaments.BoardSet.sealed_at", "tournaments.Leg.sealed_at"]
 
 
 def test_somebody_who_is_shut_out_loses_their_tokens_and_it_is_in_the_history() -> None:

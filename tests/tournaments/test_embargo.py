@@ -259,12 +259,13 @@ def test_nothing_that_rankings_are_combined_into_counts_it(
             bool(own_season.form([player])),
             public_calendar.results_of(player).exists(),
             session.public_version > 0,
+            Play.objects.visible_to(None).filter(table__section__session=session).exists(),
             _news_of(session) > 0,
         ]
 
-    assert counted() == [False] * 7
+    assert counted() == [False] * 8
     lift(own)
-    assert counted() == [True] * 7
+    assert counted() == [True] * 8
 
 
 def _news_of(session: Session) -> int:
