@@ -65,14 +65,14 @@ def said(request: HttpRequest, words: str, session: Session, way: str = "", **fa
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Undoable:
     """Something done that can still be undone: what was said of it, and what its form sends back."""
 
     words: str
     undo: str
 
 
-def offers(request: HttpRequest, session: Session) -> Sequence[Offer]:
+def offers(request: HttpRequest, session: Session) -> Sequence[Undoable]:
     """What this browser has done to a session and may still undo, the newest first: nothing after which
     something else has been done, where that would be refused. One query at most."""
     found = []
@@ -88,7 +88,7 @@ def offers(request: HttpRequest, session: Session) -> Sequence[Offer]:
             stamp = stamp or meanwhile.stamp(session)
             if facts["seen"].partition(".")[0] != stamp.partition(".")[0]:
                 continue
-        found.append(Offer(facts["words"], signed))
+        found.append(Undoable(facts["words"], signed))
     return found
 
 
