@@ -254,7 +254,7 @@ export class ResultEntry extends HTMLElement {
         this.#keys.button(words.undo, this.#undo.length || this.#focus ? () => this.#focus && !this.#focus.step ? this.#show(null) : this.#takeBack() : this.#takeBack, { class: "undo", "aria-label": this.#undo.length ? words.undo : words.back }, "‹"),
         make("div", {}, make("h1", { tabindex: "-1" }, filled(words.board, { n: this.number })), make("p", {}, filled(words.dealer, { name: this.#words.names[this.#board.dealer - 1] ?? this.#board.dealer }))), clock),
       make("div", { class: "answers", role: "group", "aria-label": words.answers }, this.#drawBlocks(turn), this.#drawAnswers(turn)),
-      make("section", { class: "asked" }, asked),
+      make("section", { class: "asked", scroll: this.#fade }, asked),
       make("div", { class: "line", role: "status" }, this.#drawLine(turn, isWhole)),
       make("div", { class: "entry-foot" },
         this.#keys.button(turn?.page === "door" ? words.back : words.else, () => this.#show(turn?.page === "door" ? null : { page: "door" }), { class: "button" }),
@@ -265,7 +265,14 @@ export class ResultEntry extends HTMLElement {
       this.querySelector(".asked h2")?.focus({ preventScroll: true })
       this.querySelector(".asked").scrollTop = 0
     }
+    this.#fade()
     if (isWhole) this.#preview.ask(this.#form.sheet())
+  }
+
+  /** Keys that go on below fade away there. */
+  #fade = () => {
+    const asked = this.querySelector(".asked")
+    asked.classList.toggle("more", asked.scrollTop + asked.clientHeight < asked.scrollHeight - 8)
   }
 
   #drawBlocks(turn) {

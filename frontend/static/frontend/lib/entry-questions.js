@@ -113,12 +113,12 @@ export class EntryQuestions {
     const there = new Set(numbers(field, step))
     for (let value = from; value <= to; value += size) cells.push(there.has(value) ? place === null ? this.keys.key(String(value), entry, step, seat, { [field.name]: value }) : key(value) : make("span"))
     const bar = windows > 1 ? make("div", { class: "windows", role: "group" }, Array.from({ length: windows }, (_one, at) =>
-      this.#windowKey(at, () => { this.window = at; this.keys.part = null; this.acts.draw() }, { "aria-pressed": String(at === window), "aria-label": title(at) }, at * span, field))) : null
+      this.#windowKey(at, () => { this.window = at; this.keys.part = null; this.acts.draw() }, { "aria-pressed": String(at === window) }, at * span, field, undefined, `${at * span}–${Math.min((at + 1) * span - size, top)}`))) : null
     if (this.keys.areLarge) return [bar, this.keys.byParts(field.name, chunks(cells, TEN), ([first, ...rest]) => [first, rest.at(-1)].filter(Boolean).map((key) => key.textContent).join("–"), "three")].flat()
     return [bar, make("div", { class: `keys square dense${to > 999 ? " long" : ""}`, role: "group" }, cells)]
   }
 
-  #windowKey(at, act, attributes, from, { name, step }, place) { return Object.assign(this.keys.button(String(from), act, attributes), { window: { at, place, field: name, step } }) }
+  #windowKey(at, act, attributes, from, { name, step }, place, text = String(from)) { return Object.assign(this.keys.button(text, act, attributes), { window: { at, place, field: name, step } }) }
 
   /** Two or three fields at once: seats side by side where one is a seat, else the last field. */
   #grid(entry, step, fields, place) {
