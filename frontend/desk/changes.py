@@ -85,10 +85,14 @@ class HereForm(forms.Form):
     first = forms.TypedChoiceField(
         label=_("From round"),
         coerce=int,
+        empty_value=None,
         help_text=_("Rounds before it stay as they were; those from it on are planned again."),
     )
 
-    def __init__(self, data: Any, *, session: Session, account: Account) -> None:
+    def __init__(
+        self, data: Any, *, session: Session, account: Account, known: Mapping[str, Any] | None = None
+    ) -> None:
+        """`known`: what was filled in before, if somebody has come back."""
         self.session = session
         own = {one.number: one for one in session.contestants.order_by("number")}
         named = names.of_contestants([one.pk for one in own.values()], names.reader_for(account))
@@ -96,14 +100,18 @@ class HereForm(forms.Form):
         gone = [(str(n), named[one.pk].name) for n, one in own.items() if one.left_after is not None]
         begun, last = begun_rounds(session)
         is_first_played = session.state == Session.State.RUNNING and begun == 0 and last > 1
-        super().__init__(data, initial={"first": 2 if is_first_played else begun + 1})
+        super().__init__(data, initial={"first": "" if is_first_played else begun + 1} | dict(known or {}))
         self.fields["leaving"].choices = here  # type: ignore[attr-defined]
         self.fields["back"].choices = gone  # type: ignore[attr-defined]
         if not gone:
             del self.fields["back"]
         self.fields["rest"].choices = list(WAYS.items())  # type: ignore[attr-defined]
         self.fields["rest"].widget = forms.HiddenInput()
-        rounds = [(number, str(number)) for number in range(begun + 1, last + 1)]
+        rounds: list[tuple[Any, Any]] = [(number, str(number)) for number in range(begun + 1, last + 1)]
+        self.is_first_played = is_first_played
+        if is_first_played:  # whoever has not come plays none; whoever comes late finds seats from the next
+            self.fields["first"].required = False
+            rounds = [("", gettext("1 for who has not come, 2 for who comes late")), *rounds]
         self.fields["first"].choices = rounds  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
@@ -118,6 +126,8 @@ class HereForm(forms.Form):
             self.add_error("arriving", str(error))
             return given
         numbers = [int(one) for one in given.get("back") or ()]
+        if given["first"] is None:
+            given["first"] = 2 if new or numbers else 1
         self.change = {
             "after": given["first"] - 1,
             "leaving": [int(one) for one in given["leaving"]],
@@ -185,13 +195,19 @@ def _back(session: Session, numbers: Sequence[int]) -> list[dict[str, Any]]:
 
 
 def begun_rounds(session: Session) -> tuple[int, int]:
+    """The last round that has begun, but the last of all, from which on nothing is planned; and that one."""
+    begun, last = _rounds(session)
+    return min(begun, max(last - 1, 0)), last
+
+
+def _rounds(session: Session) -> tuple[int, int]:
     """The last round that has begun, and the last of all."""
     plays = Play.objects.filter(table__section__session=session)
     last = plays.aggregate(last=Max("round"))["last"] or 0
     entered = Submission.objects.filter(play__table__section__session=session)
     begun = entered.aggregate(last=Max("play__round"))["last"] or 0
     opened = session.rounds.exclude(state=Round.State.WAITING).aggregate(last=Max("number"))["last"] or 0
-    return min(max(begun, opened), max(last - 1, 0)), last
+    return max(begun, opened), last
 
 
 class TableForm(forms.Form):
@@ -237,7 +253,7 @@ class TableForm(forms.Form):
             data, initial={"kind": "seats", "boards": written, "seen": session.tally.layout, **own}
         )
         kinds = [("seats", gettext("They sat in each other’s seats"))]
-        if len(registry.game(session.game).sides_of(session.conditions)) > 1:
+        if any(len(side) > 1 for side in registry.game(session.game).sides_of(session.conditions)):
             kinds.append(("turned", gettext("The arrow was turned: the sides have changed places")))
         kinds.append(("boards", gettext("Other boards were played")))
         self.fields["kind"].choices = kinds  # type: ignore[attr-defined]
@@ -311,7 +327,9 @@ def reserves_left(session: Session) -> int:
 def here(request: HttpRequest, session: int) -> HttpResponse:
     """Who is here has changed: a worker plans the rest again, and says what it costs."""
     one, account = directed(request, session), account_of(request)
-    form = HereForm(request.POST or None, session=one, account=account)
+    form = HereForm(
+        request.POST or None, session=one, account=account, known=_asked_before(request, one, account)
+    )
     status = 200
     if request.method == "POST":
         if form.is_valid():
@@ -322,6 +340,23 @@ def here(request: HttpRequest, session: int) -> HttpResponse:
         "is_begun": form.lacks_places and begun_rounds(one)[0] > 0,
     }
     return render_at(one.tournament.club, request, "desk/here.html", context, status)
+
+
+def _asked_before(request: HttpRequest, session: Session, account: Account) -> dict[str, Any]:
+    """What a price was asked for, of which somebody has come back."""
+    try:
+        job = Job.objects.filter(session=session, kind=Job.Kind.PREVIEW, pk=UUID(request.GET.get("job", "")))
+    except ValueError:
+        return {}
+    if (asked := job.first()) is None or not asked.request:
+        return {}
+    change = asked.request
+    return {
+        "leaving": [str(one) for one in change.get("leaving", ())],
+        "arriving": "\n".join(_told(session, account, change)["arriving"]),
+        "names_may_be_published": change.get("names_may_be_published", False),
+        "first": change.get("after", 0) + 1,
+    }
 
 
 def _ask(session: Session, account: Account, kind: Job.Kind, change: Mapping[str, Any]) -> HttpResponse:
@@ -549,7 +584,7 @@ def _tables(session: Session) -> dict[str, Any]:
         .distinct()
     )
     several = len({section for _pk, section, _number in pairs}) > 1
-    begun, last = begun_rounds(session)
+    begun, last = _rounds(session)
     return {
         "session": session,
         "tables": [(pk, table_name(section, number, several=several)) for pk, section, number in pairs],

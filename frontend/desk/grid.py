@@ -136,15 +136,18 @@ def of(
 
 
 def unsettled(request: HttpRequest, session: Session, account: Account) -> list[WaitingAct]:
-    """What waits and would change the list: what whoever makes it final should know. The queries do not grow
-    with the tables."""
+    """What waits and would change the list: what whoever makes it final should know."""
+    return [one for one in waiting(request, session, account) if one.kind in waits.UNSETTLED]
+
+
+def waiting(request: HttpRequest, session: Session, account: Account) -> list[WaitingAct]:
+    """All that waits. The queries do not grow with the tables."""
     rows = flags.watched(session)
     sight = flags.sight_of(session, account, rows, [player.pk for player in mine.myself(request).players])
     plays = grid.plays_of(session, rows, sight)
     flagged = flags.of(session, account, rows=rows, sight=sight)
     several = len({one.section for one in plays}) > 1
-    found = waits.of(session, account, flagged, plays, enters=bool(sight.sections), several=several)
-    return [one for one in found if one.kind in waits.UNSETTLED]
+    return waits.of(session, account, flagged, plays, enters=bool(sight.sections), several=several)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from engines import registry
 from engines.contract import Game
 from scoring.rounding import in_units
-from tournaments.models import Account, Objection, Play, RuledPlay, Ruling, Session, Submission
+from tournaments.models import Account, Objection, Play, Result, RuledPlay, Ruling, Session, Submission
 from tournaments.services import (
     custody,
     desk_entries,
@@ -37,13 +37,14 @@ from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
 from ..players import mine
 from . import grid as desk_grid
-from . import undoing
+from . import seating, undoing
 from .grid import WORDS
 from .moves import LookedAt, looked_at
 from .ruling_form import ReversalForm, RuledSide, RulingForm
 from .sheets import SheetForm, handed_in_by
 from .wizard import language
 
+SUMS_LOOKED_AT = 50
 SETTLED_BY_KEEPING = {"contradicted", "wrong-board", "fouled", "sides"}  # flags
 
 
@@ -105,6 +106,8 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
         for side in game.sides_of(one.conditions)
         if side[0] in seated
     ]
+    order = _order(one, account, the_play)
+    sides.sort(key=lambda side: min(map(order.index, side.seats), default=0))
     given: dict[str, Any] = {"session": one, "sides": sides, "compares": _compares(rows, watched)}
     form = RulingForm(None, **given) if sight.directs and sees else None
     reversal = ReversalForm(None)
@@ -185,6 +188,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     told = presentation.facts(game, the_play.result.facts, language()) if _result(the_play, sees) else []
     context = {
         "grid": desk_grid.around(one, account, rows, sight, watched) if form else None,
+        "unit": game.unit_of(one.options).name.to(language()),
         "sums": _sums(the_play, sides, form) if looked and form else None,
         "objections": _objections(one, the_play) if form else [],
         **{"session": one, "play": the_play, "state": str(state), "word": WORDS[state], "sees": sees},
@@ -224,6 +228,15 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
         "several": one.sections.count() > 1,
     }
     return render_at(one.tournament.club, request, "desk/play.html", context, status)
+
+
+def _order(session: Session, account: Account, play: Play) -> list[int]:
+    """The seats in the order in which the grid lists who sits there: partners stay together, and who changes
+    seats from board to board stays in place."""
+    place = play.table.section.name, play.table.number
+    found = seating.of_round(session, names.reader_for(account), play.round, {place})
+    first = next((list(one.order.get(play.board.number) or ()) for one in found), [])
+    return [*first, *(seat for seat in range(1, 9) if seat not in first)]
 
 
 def _keep(request: HttpRequest, session: Session, play: Play, account: Account, *, directs: bool) -> None:
@@ -314,8 +327,10 @@ def _sums(play: Play, sides: Sequence[RuledSide], form: RulingForm) -> tuple[str
     if None in before.values() or None in after.values():
         return None
     sums = [sum(one or 0 for one in scores.values()) for scores in (before, after)]
-    if sums[0] == sums[1]:
-        return None
+    others = Result.objects.filter(session=play.table.section.session_id).exclude(play=play)
+    usual = {sum(scores) for scores in others.values_list("scores", flat=True)[:SUMS_LOOKED_AT]}
+    if sums[0] == sums[1] or usual - {sums[0]} or not (usual or sums[0] == 0):
+        return None  # in some games they add up to anything
     was, will = (in_units(one, form.unit) for one in sums)
     return was, will
 

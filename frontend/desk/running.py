@@ -12,7 +12,7 @@ from typing import Any
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from tournaments.models import Round, RoundExtension, Session
 from tournaments.services import calls, meanwhile, states
@@ -185,6 +185,8 @@ def run(request: HttpRequest, session: int, act: str) -> HttpResponse:
                 refusal, status = str(error), 409 if isinstance(error, Conflict) else 400
                 missing = _missing(one, error)
             else:
+                if act == "finish":
+                    said = " ".join([said, *_left_open(request, one)])
                 undoing.said(request, said, one, **back)
                 return redirect(back_to, session=one.pk)
         form.data = {**form.data.dict(), "seen": meanwhile.stamp(one)}  # type: ignore[attr-defined]
@@ -197,6 +199,26 @@ def run(request: HttpRequest, session: int, act: str) -> HttpResponse:
         **{"unsettled": unsettled[:MISSING_SHOWN], "unsettled_more": max(len(unsettled) - MISSING_SHOWN, 0)},
     }
     return render_at(one.tournament.club, request, "desk/run.html", context, status)
+
+
+def _left_open(request: HttpRequest, session: Session) -> list[str]:
+    """What nobody has settled when a session ends, in words: calls, and results with which nobody agreed."""
+    kinds = [one.kind for one in grid.waiting(request, session, account_of(request))]
+    calling, entered = sum(kind in ("call", "coming") for kind in kinds), kinds.count("entered")
+    told = []
+    if calling:
+        told.append(ngettext("%(count)d table still calls.", "%(count)d tables still call.", calling))
+    if entered:
+        told.append(
+            ngettext(
+                "Nobody has agreed with %(count)d result yet.",
+                "Nobody has agreed with %(count)d results yet.",
+                entered,
+            )
+        )
+    return [
+        words % {"count": count} for words, count in zip(told, filter(None, (calling, entered)), strict=True)
+    ]
 
 
 def _missing(session: Session, error: Refused) -> list[tuple[str, str]]:

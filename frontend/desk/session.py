@@ -1,7 +1,7 @@
 """A session’s page at the desk: what has been set up, who sits where next, and the ways to all that is done
 with it."""
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.gzip import gzip_page
@@ -140,9 +140,10 @@ def _clock(session: Session) -> Round | None:
 
 
 def _progress(session: Session, number: int) -> dict[str, int]:
-    """How many results of a round there are, of how many."""
+    """How many boards of a round have been played or ruled on, of how many."""
     plays = Play.objects.filter(table__section__session=session, round=number)
-    return plays.aggregate(all=Count("pk"), done=Count("result"))
+    settled = Q(result__isnull=False) | Q(ruled__is_whole=True)
+    return plays.aggregate(all=Count("pk"), done=Count("pk", filter=settled))
 
 
 def _usual(session: Session, last: int) -> tuple[int, str]:

@@ -295,6 +295,10 @@ def _enter(request: HttpRequest, session: Session, account: Account, form: LineF
     same = desk_entries.same_as_counts(session, slip.play, sheet) if sees else None
     if given["shown"] and given["shown"].partition("-")[0] != str(slip.play.pk):
         _undecided(request, session, account, given["shown"])
+    if same and _is_own(account, slip.play):
+        text = gettext("Table %(table)s, board %(board)d: you have entered this already, the same.")
+        messages.info(request, text % facts)
+        return None
     if same or (same is False and way == "keep"):
         result = slip.play.result
         desk_entries.confirm(
@@ -321,6 +325,12 @@ def _enter(request: HttpRequest, session: Session, account: Account, form: LineF
     )
     messages.success(request, gettext("Table %(table)s, board %(board)d is entered.") % facts)
     return None
+
+
+def _is_own(account: Account, play: Play) -> bool:
+    """Whether what counts was entered by the same person, who does not confirm it by typing it again."""
+    role = play.result.submission.role
+    return role is not None and role.account_id == account.pk and play.confirmation_id is None
 
 
 def _early(session: Session, play: Play) -> dict[str, Any]:

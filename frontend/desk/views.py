@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, When
+from django.db.models import Case, Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, When
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -16,7 +16,18 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from engines import registry
-from tournaments.models import Account, BoardSet, Club, Draft, Result, Role, Session, SessionTemplate, access
+from tournaments.models import (
+    Account,
+    BoardSet,
+    Call,
+    Club,
+    Draft,
+    Result,
+    Role,
+    Session,
+    SessionTemplate,
+    access,
+)
 from tournaments.models.accounts import RoleKind
 from tournaments.services import combined, drafts, roles, sessions, templates
 
@@ -95,7 +106,10 @@ def _tonight(account: Account) -> list[tuple[Session, str]]:
     is_running = Case(When(state=Session.State.RUNNING, then=0), default=1)
     found = Session.objects.officiated_by(account).filter(Q(state=Session.State.RUNNING) | soon)
     directed = Session.objects.directed_by(account).filter(pk=OuterRef("pk"))
-    rows = found.select_related("tournament__club").annotate(runs=Exists(directed))
+    waiting = Call.objects.filter(session=OuterRef("pk"), state=Call.State.WAITING).order_by("made_at")
+    rows = found.select_related("tournament__club").annotate(
+        runs=Exists(directed), calling=Subquery(waiting.values("table__number")[:1])
+    )
     rows = rows.order_by(is_running, F("starts_at").asc(nulls_last=True), "-pk")
     return [(one, registry.game(one.game).name.to(language())) for one in rows[:TONIGHT_AT_MOST]]
 

@@ -60,6 +60,9 @@ def test_a_slip_is_entered_in_a_line_and_what_is_wrong_keeps_the_line() -> None:
     }
     sheet = Play.objects.get(pk=second.pk).result.submission.content["sheet"]
     assert (sheet["outcome"], sheet["offender"]) == ("fault", 2)
+    visitor.press("Enter", line=f"{place(first)} 5 3 2")
+    assert "you have entered this already, the same" in visitor.text
+    assert Play.objects.get(pk=first.pk).confirmation is None, "nobody agrees with themselves"
     listed = visitor.open(visitor.path).text.partition("Slips that are missing")[2]
     assert f">{place(first)[1:]}<" not in listed
     stranger = an_official(a_session(club="Club B"), "Eve")

@@ -28,10 +28,10 @@ from .session_wishes import (
     ChosenMovement,
     SessionWish,
     contestant_count,
+    free_name,
     list_of,
     minutes_between,
     minutes_of,
-    name_for,
     next_such_day,
     starts_at,
     wish_of,
@@ -62,7 +62,7 @@ def begin(
     latest = own.filter(pk=tournament).first() or own.first()
     last = last_session(club)
     wish = SessionWish(
-        name=name_for(today),
+        name=free_name(club, today),
         date=today.isoformat(),
         tournament_name="" if latest else f"{club.name} {today.year}",
         game=last.game if last else "",
@@ -85,7 +85,7 @@ def copy(*, session: Session, actor: Account, today: date) -> Draft:
     day = next_such_day(_day_of(session), today)
     wish = replace(
         like(session),
-        name=name_for(day),
+        name=free_name(club, day),
         date=day.isoformat(),
         contestants=contestants_of(session),
         done=templates.DONE,

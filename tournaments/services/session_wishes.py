@@ -1,5 +1,6 @@
 """What is decided about a session before it is set up: a draft keeps it as its wish."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from datetime import date, datetime, time, timedelta
@@ -139,8 +140,16 @@ def name_for(day: date) -> str:
 
 def renamed(wish: SessionWish, day: date) -> str:
     """The name on another day: one that is called after its day is called after that one."""
-    is_after_day = wish.date and wish.name == name_for(date.fromisoformat(wish.date))
+    usual = wish.date and name_for(date.fromisoformat(wish.date))
+    is_after_day = usual and (wish.name == usual or re.fullmatch(re.escape(usual) + r" \(\d+\)", wish.name))
     return name_for(day) if is_after_day else wish.name
+
+
+def free_name(club: Club, day: date) -> str:
+    """The name of another session of a day: with a number where the club has one that is called so."""
+    name = name_for(day)
+    own = Session.objects.filter(tournament__club=club, name__startswith=name).count()
+    return f"{name} ({own + 1})" if own else name
 
 
 def next_such_day(before: date, today: date) -> date:
