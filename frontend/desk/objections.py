@@ -180,6 +180,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         looks=way == "look",
     )
     asked_board = BoardForm(request.GET if "table" in request.GET else None)
+    fine.auto_id, asked_board.auto_id = "fine_%s", "asked_%s"  # three forms of a page have fields of one name
     if asked_board.is_valid():
         if (found := _play_at(one, asked_board.cleaned_data)) is not None:
             return redirect(reverse("desk-play", args=[one.pk, found.pk]) + "#ruling")
