@@ -158,7 +158,7 @@ def test_before_a_board_is_over_its_award_is_not_shown() -> None:
     hand_in(world, own)
     work(world.session)
     page = text_of(a_browser_of(player).get(reverse("my-evening", kwargs={"pk": world.session.pk})))
-    rows = [re.findall(r"<td[^>]*>([^<]*)</td>", row) for row in page.split("<tr>")[2:]]
+    rows = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in page.split("<tr>")[2:]]
     assert sum(row[2] != "–" for row in rows) == 1  # their own score at once
     assert {row[3] for row in rows} == {"–"}  # and no award
 
