@@ -200,6 +200,10 @@ def test_no_table_replaces_what_an_official_entered() -> None:
     hand_in(world, by_scorer, OTHER)
     work(world.session)
     assert state(world, by_scorer) == "confirmed"
+    say(world, by_scorer, None, OTHER, reason="So it was")
+    work(world.session)
+    assert states(by_scorer)[-1] == "agreed"
+    assert not Confirmation.objects.exists(), "a phone for all is no side"
     entry = an_entry(play)
     for sender, seat in ((world.organiser, 1), (world.table, 9)):
         with pytest.raises(Exception, match="seat"):

@@ -159,7 +159,11 @@ def _value(sheet: Any) -> Any:
 def keep(said: Sequence[Said]) -> None:
     """Store what has changed: a few statements for all. The tallies of their sessions are held already."""
     note_change({one.session for one in said})
-    agreed = [(one.counting, by) for one in said if one.counting and (by := one.confirmed_by)]
+    agreed = [  # by a seat: that a phone for all says the same again is nobody's word
+        (one.counting, by)
+        for one in said
+        if one.counting and (by := one.confirmed_by) and by.seat is not None
+    ]
     ids = bulk.new_ids(Confirmation, len(agreed)) if agreed else []
     if agreed:
         bulk.insert(
