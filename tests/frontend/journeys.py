@@ -83,6 +83,10 @@ class Hand:
     def reads(self, text: str | re.Pattern[str]) -> None:
         self.sees(self.page.get_by_text(text).filter(visible=True).first)
 
+    def says(self, text: str) -> Locator:
+        """What a page says of an act that was done just now; below, it says so again while it can be undone."""
+        return self.page.get_by_role("status").get_by_text(text)
+
     def fill(self, label: str, text: str) -> None:
         """Reach a field, and write something else there."""
         found = self.page.get_by_label(re.compile(re.escape(label))).first

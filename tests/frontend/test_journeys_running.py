@@ -85,7 +85,7 @@ def _comes_late(hand: Hand, pair: str) -> None:
     expect(hand.page.get_by_label(words.from_round)).to_have_value("3")
     hand.fill(words.late, pair)
     hand.press(words.cost, then=hand.button(words.plan))
-    hand.press(words.plan, then=hand.page.get_by_text(words.planned))
+    hand.press(words.plan, then=hand.says(words.planned))
 
 
 @ways
@@ -121,7 +121,7 @@ def _took_other_boards(hand: Hand, boards: str) -> None:
     hand.check(words.other_boards)
     hand.fill(words.boards_played, boards)
     hand.press(words.cost, then=hand.button(words.write_down))
-    hand.press(words.write_down, then=hand.page.get_by_text(words.written_down))
+    hand.press(words.write_down, then=hand.says(words.written_down))
 
 
 @ways
@@ -209,7 +209,7 @@ def test_an_evening_that_was_finished_by_mistake_goes_on(
         ana.count()
         ana.opens_more(words.other_steps)
         ana.press(words.finish, then=ana.page.get_by_text(words.missing))
-        ana.press(words.finish_anyway, then=ana.page.get_by_text(words.played))
+        ana.press(words.finish_anyway, then=ana.says(words.played))
         ana.told("Finished by mistake", at_most=3)
         ana.count()
         ana.undoes()
