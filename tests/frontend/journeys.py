@@ -84,7 +84,7 @@ class Hand:
         self.sees(self.page.get_by_text(text).filter(visible=True).first)
 
     def says(self, text: str) -> Locator:
-        """What a page says of an act that was done just now; below, it says so again while it can be undone."""
+        """What a page says of an act just done; below, it says so again while it can be undone."""
         return self.page.get_by_role("status").get_by_text(text)
 
     def fill(self, label: str, text: str) -> None:
