@@ -71,7 +71,8 @@ campaign-phones: $(V)/.test ## two phones a table, by touch: an evening of every
 
 campaign-roles: $(V)/.test ## every route as everybody, own and others’: who may, and who sees hands or names
 	@ETUI_ROLES=all $(V)/bin/python -m pytest -q -n auto tests/frontend/test_who_may.py \
-	  tests/tournaments/test_names.py tests/tournaments/test_roles.py tests/tournaments/test_secrets.py
+	  tests/tournaments/test_embargo.py tests/tournaments/test_names.py tests/tournaments/test_roles.py \
+	  tests/tournaments/test_secrets.py
 
 campaign-samples: $(V)/.test ## all that `make test` tries a part of, but for services and browsers: ARGS
 	@ETUI_SAMPLES=all $(V)/bin/python -m pytest -q -n auto -m "not campaign and not processes and not browser" $(ARGS)

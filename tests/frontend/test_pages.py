@@ -65,13 +65,13 @@ def page(client: Any, address: str) -> str:
                 "Rang",
                 "Concurrent",
                 "Parcours",
-                "COM&#x27;ON !",
+                "COM’ON\u202f!",
                 "classement final",
                 'lang="fr"',
                 "English",
             ],
         ),
-        ("en", ["Place", "Contestant", "Progress", "COM&#x27;ON!", "final ranking", 'lang="en"', "Français"]),
+        ("en", ["Place", "Contestant", "Progress", "COM’ON!", "final ranking", 'lang="en"', "Français"]),
     ],
 )
 def test_the_ranking_is_complete_without_a_script(client: Any, language: str, words: list[str]) -> None:
@@ -102,7 +102,7 @@ def test_a_penalty_stands_under_the_name_of_whom_it_costs_until_it_is_reversed(c
     assert "Slow play" not in text, "why is for those concerned"
     same = lists.set_up(session=session, actor=None, setup=lists.ListSetup("All of them", "overall"))
     others = [
-        f"/en/sessions/{session.pk}/?list={same.pk}",
+        f"/en/sessions/{session.pk}/?list={same.number}",
         f"/en/sessions/{session.pk}/screen/",
         f"/en/embed/sessions/{session.pk}/ranking/",
     ]
