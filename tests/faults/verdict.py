@@ -1,7 +1,7 @@
 """What must be true after any faults: nothing is lost, nothing is there twice, every list follows from its
 results."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,8 @@ from tournaments.models import Result, Session, Submission, Tally
 from tournaments.services import board_sets, recomputing
 
 from .senders import Ledger
+
+State = Submission.State
 
 
 def nothing_waits() -> bool:
@@ -28,6 +30,8 @@ def findings(ledger: Ledger) -> Iterator[str]:
 def of_acknowledgements(ledger: Ledger) -> Iterator[str]:
     """Every acknowledged result is there exactly once, as it was sent, and was judged as it had to be."""
     rows = Submission.objects.select_related("play__table__section", "play__board")
+    counted = Submission.objects.filter(state=State.ACCEPTED, table=None)
+    by_officials = set(counted.values_list("play", flat=True))
     by_key: dict[Any, list[Submission]] = {}
     for row in rows.iterator(chunk_size=2000):
         by_key.setdefault(row.key, []).append(row)
@@ -51,8 +55,16 @@ def of_acknowledgements(ledger: Ledger) -> Iterator[str]:
             }
             if (place, row.content) != (entry.place, {"sheet": entry.sheet}):
                 yield f"submission {row.pk} is not what was sent"
-            if row.state != ("accepted" if entry.is_right else "refused"):
+            if row.state not in _may_be(row, by_officials, is_right=entry.is_right):
                 yield f"submission {row.pk} is {row.state}"
+
+
+def _may_be(row: Submission, by_officials: Container[int], *, is_right: bool) -> set[str]:
+    """A right result counts, but for a table's where an official has entered something: it agrees or not."""
+    if not is_right:
+        return {State.REFUSED}
+    is_second = row.table_id is not None and row.play_id in by_officials
+    return {State.ACCEPTED, State.AGREED, State.OPPOSED} if is_second else {State.ACCEPTED}
 
 
 def of_results(session: Session) -> Iterator[str]:
