@@ -125,7 +125,7 @@ def _shown(
 def _speaker(seat: int | None, names: Sequence[str], *, is_official: bool = False) -> str:
     """Who says what stands in a sheet."""
     if is_official:
-        return _("The officials")
+        return _("The desk")
     return names[seat - 1] if seat else _("The phone for all")
 
 

@@ -334,6 +334,23 @@ def _secrets(session: Session) -> list[str]:
     return found
 
 
+def test_a_table_that_contradicts_the_desk_reads_who_says_what(world: World) -> None:
+    client, home = phone(world)
+    link = table_links.with_code(home.split("/")[3])
+    assert link is not None
+    play = next(one for one in plays_of(world.session) if one.table_id == link.table_id)
+    hand_in(world, play)
+    work(world.session)
+    entry = {"board": play.board.number, "reason": "So it was", "key": str(uuid4())}
+    send(client, f"{home}results/", **entry, sheet={"outcome": "normal", "tricks": [4, 4, 2]})
+    work(world.session)
+    text = client.get(home).content.decode()
+    assert [text.count(f"<b>{who} says:</b>") for who in ("The desk", "The phone for all")] == [1, 1]
+    assert text.count('data-take="counting"') == 1
+    assert 'data-take="opposing"' not in text, "what the desk has entered, no table replaces"
+    assert "<b>La direction dit" in client.get(home.replace("/en/", "/fr/")).content.decode()
+
+
 def test_a_link_that_has_ended_says_so_and_hands_in_to_the_director(world: World) -> None:
     client, home = phone(world)
     hand_in(world, plays_of(world.session)[-1])

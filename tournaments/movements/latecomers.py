@@ -30,9 +30,9 @@ HEAT = (2.0, 0.05)
 
 @dataclass(slots=True)
 class TravellingRest:
-    """What the rounds to come have to respect. `sets`: those that are still to be played; a set that nobody
-    plays any more may be known to everybody. `known`: who has played a board of which sets; `copies`: at how
-    many tables a set may be in one round."""
+    """What the rounds to come have to respect. `sets`: those that are still to be played, since the cards of
+    the others may be known to everybody; `known`: who has played a board of which sets; `copies`: at how many
+    tables a set may be in one round."""
 
     rounds: list[int]
     tables: dict[int, dict[int, tuple[tuple[int, ...], BoardSet]]]
@@ -147,8 +147,8 @@ def _sets_for(
 
 
 def _in_lines(own: Sequence[int], lines: dict[int, Counter[int]], there: Collection[int]) -> tuple[int, ...]:
-    """Those at a table by seat: who has been there sits where they mostly do, the others where there is
-    room."""
+    """By seat, the contestants of a table: those who were here before take the seat that they had most often,
+    the others take what is left."""
     seated: dict[int, int] = {}
     for one in sorted(own, key=lambda one: one not in there):
         seat = min(
@@ -209,8 +209,8 @@ def is_turning(sittings: Sequence[Sitting]) -> bool:
 
 @dataclass(slots=True)
 class TableSearch:
-    """The tables of each round to come, while they are annealed. `out`: who sits out; `cost`: the sum that is
-    to become small, of which `wrong` counts what may not be."""
+    """The tables of each round to come, while a better plan is searched for by annealing. `out`: who sits
+    out; `cost`: the sum to be made small, in which `wrong` counts what is not allowed."""
 
     evening: TravellingRest
     random: Random
