@@ -209,9 +209,9 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     context = {
         **{"session": one, "step": step, "written": written, "fine": fine, "looked": looked},
         **{"reversal": reversal, "board_form": asked_board, "about": about, "several": several},
-        "asked": step["objection"].value(),
+        "asked": step["objection"].value() or request.GET.get("answer", ""),
         "reversed": reversal["ruling"].value() if way == "reverse" else "",
-        "objections": [_shown(found, made) for found in objections.of(one, actor)],
+        "objections": [_shown(found, made, step) for found in objections.of(one, actor)],
         "hidden": reasons.hidden_from(one, account, held),
         "unfit": [_priced(entry) for entry in catalogue if entry.unit not in units],
         "counts": [UNITS[unit] for unit in units],
@@ -260,7 +260,7 @@ def _do(request: HttpRequest, session: Session, account: Account, way: str, form
         return here
     actor = desk_entries.token_of(account, session)
     if way == "write":
-        objections.object_to(
+        written = objections.object_to(
             session=session,
             actor=actor,
             place=_played_at(session, given["contestant"], given["board"]),
@@ -268,7 +268,7 @@ def _do(request: HttpRequest, session: Session, account: Account, way: str, form
             contestant=given["contestant"],
         )
         messages.success(request, gettext("The objection is written down."))
-        return here
+        return redirect(f"{here.url}#objection-{written.pk}")
     one = get_object_or_404(objections.of(session, actor), pk=given["objection"])
     ruling = given["ruling"]
     if ruling and not one.play.ruling_parts.filter(ruling=ruling).exists():
@@ -355,16 +355,22 @@ class _Made:
         return [one for one in self.on_boards if play in {part.play_id for part in one.ruling.parts.all()}]
 
 
-def _shown(one: Objection, made: _Made) -> dict[str, Any]:
+def _shown(one: Objection, made: _Made, step: AnswerForm) -> dict[str, Any]:
+    """An objection; the newest ruling made since on its board is chosen, unless an answer that was sent back
+    has another."""
     steps = sorted(one.steps.all(), key=lambda step: step.pk)
     state = objections.state_of(one)
+    found = made.of_play(one.play_id)
+    since = [ruled.ruling.pk for ruled in found if ruled.ruling.made_at > one.made_at]
+    is_sent = step["objection"].value() == str(one.pk)
     return {
         "one": one,
         "state": STATES[state],
         "mark": "disputed" if state in ("open", "appealed") else "confirmed",
         "waits": state in ("open", "appealed"),
         "verb": gettext("Enter the decision") if state == "appealed" else gettext("Answer"),
-        "rulings": made.of_play(one.play_id),
+        "rulings": found,
+        "by_ruling": step["ruling"].value() if is_sent else str(next(iter(since), "")),
         "steps": [(KINDS[step.kind], OUTCOMES.get(step.outcome, ""), step) for step in steps],
     }
 

@@ -121,6 +121,33 @@ def test_an_objection_that_is_upheld_leads_to_the_ruling_and_is_answered_with_it
     assert "the list is as it was" in visitor.text
 
 
+def test_whoever_rules_for_an_objection_finds_the_answer_open_and_the_ruling_chosen() -> None:
+    world, plays = a_running_world()
+    session, play = world.session, plays[0]
+    page, number = reverse("desk-objections", args=[session.pk]), play.seatings.get(seat=1).contestant.number
+    place = rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
+    plan = rulings.on_play(session=session, place=place, decisions=[{"kind": "annulled"}])
+    before = rulings.rule(plan, actor=None, text="Another matter")
+    visitor = an_official(session, "Dora")
+    wish = {"way": "write", "contestant": str(number), "board": str(play.board.number), "text": "Nine tricks"}
+    answer = visitor.client.post(page, wish)
+    objection = Objection.objects.get()
+    assert answer["Location"].endswith(f"{page}#objection-{objection.pk}"), "one sees what has been written"
+    assert f'<option value="{before.pk}">' in visitor.open(page).text, "it was made before anybody objected"
+    made = rulings.rule(plan, actor=None, text="Nine")
+    panel = visitor.open(reverse("desk-play", args=[session.pk, play.pk])).text
+    link = f"{page}?answer={objection.pk}"
+    assert f"{link}#objection-{objection.pk}" in panel
+    shown = visitor.open(link).text.partition(f'id="objection-{objection.pk}"')[2].partition("</article>")[0]
+    assert '<details class="more" open>' in shown
+    assert f'<option value="{made.pk}" selected>' in shown
+    visitor.press("Answer", outcome="upheld", text=" ", ruling="")
+    assert visitor.answer.status_code == 400
+    assert f'<option value="{made.pk}">' in visitor.text, "none was chosen"
+    visitor.open(link).press("Answer", outcome="upheld", text="Nine", ruling=str(made.pk))
+    assert ObjectionStep.objects.get().ruling_id == made.pk
+
+
 def test_the_board_of_a_ruling_or_an_objection_is_found_by_its_numbers() -> None:
     world, plays = a_running_world()
     session, play = world.session, plays[0]
