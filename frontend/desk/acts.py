@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from django import forms
 from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -44,6 +45,13 @@ class ReasonForm(EveningForm):
     )
 
 
+BY_TABLES = _(
+    "The tables shuffle their own cards: each board once, where it is played first. It goes on as it is, so"
+    " that all are compared on the same cards. The deals that were drawn here are forgotten, and the reserve"
+    " boards with them"
+)
+
+
 class StartForm(EveningForm):
     """Asks who deals where nobody could: a session is not begun with deals that nobody will hold."""
 
@@ -51,7 +59,7 @@ class StartForm(EveningForm):
         label=_("Who deals these boards?"),
         widget=forms.RadioSelect,
         choices=[
-            ("tables", _("The tables shuffle their own cards: the deals that were drawn here are forgotten")),
+            ("tables", BY_TABLES),
             ("officer", _("A deal officer, from the lists: whoever it is takes custody before")),
         ],
     )
@@ -228,6 +236,11 @@ def _dealt(does: Doing) -> Doing:
     return begins
 
 
+def _by_tables(session: Session, actor: Account, _form: EveningForm) -> str:
+    custody.leave_to_tables(session=session, actor=actor)
+    return gettext("The tables shuffle their own cards.")
+
+
 def _listed(listed: bool, said: Any) -> Doing:
     def does(session: Session, actor: Account, form: EveningForm) -> str:
         reason = form.cleaned_data.get("reason", "")
@@ -306,6 +319,12 @@ def _unannounce(session: Session, actor: Account, _form: EveningForm) -> str:
 ACTS: Mapping[str, Act] = {
     "ready": Act(_("Ready to be played"), _to(State.READY, _("The session is ready."))),
     "draft": Act(_("Not ready yet"), _to(State.DRAFT, _("The session is a draft again."))),
+    "by-tables": Act(
+        _("Leave the shuffling to the tables"),
+        _by_tables,
+        asks=True,
+        note=format_lazy("{}. {}", BY_TABLES, _("This cannot be taken back.")),
+    ),
     "start": Act(_("Start"), _dealt(_to(State.RUNNING, _("The session is running."))), StartForm),
     "unstart": Act(_("Take the start back"), _to(State.READY, _("The session has not started."))),
     "finish": Act(_("Finish"), _to(State.PLAYED, _("The session has been played.")), FinishForm),

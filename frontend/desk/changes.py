@@ -312,6 +312,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "is_coming": one.state in Session.COMING,
         "is_whole": one.sections.count() == 1,
         "reserves": left,
+        "is_sealed": one.board_set.manifest is not None,
         "undoable": undoing.offers(request, one),
     }
     return render_at(one.tournament.club, request, "desk/changes.html", context)

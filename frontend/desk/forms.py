@@ -328,7 +328,10 @@ class BoardsForm(StepForm):
         label=_("Boards in reserve"),
         min_value=0,
         max_value=20,
-        help_text=_("Sealed with the others, for a board that cannot be played."),
+        help_text=_(
+            "Sealed with the others, for a board that cannot be played. Where the tables shuffle their own"
+            " cards there are none."
+        ),
     )
     custody = forms.ChoiceField(
         label=_("Who deals, and who sees the boards before they have been played"), widget=forms.RadioSelect
@@ -356,7 +359,11 @@ class BoardsForm(StepForm):
             ),
             (
                 session_wishes.BY_TABLES,
-                _("The tables shuffle their own cards: nothing is sealed, and no hands are shown afterwards"),
+                _(
+                    "The tables shuffle their own cards: each board once, where it is played first. It goes"
+                    " on as it is, so that all are compared on the same cards. Nothing is sealed, and no"
+                    " hands are shown afterwards"
+                ),
             ),
         ]
         kinds = [

@@ -449,7 +449,12 @@ def test_what_is_wrong_is_said_at_the_field_and_stays_typed() -> None:
     assert "Say where the value will be found." in visitor.text
     visitor.press("Continue", public_kind="", reserves=1)
     assert "no board is played at two tables" in visitor.text.lower(), "four at three seats: one table"
-    visitor.press("Continue").press("Set up the session")
+    assert "and 1 in reserve" in visitor.press("Continue").text
+    review = visitor.path
+    visitor.open(review.replace("review", "boards")).press("Continue", custody="tables")
+    assert "in reserve" not in visitor.open(review).text, "nothing is sealed that could be"
+    visitor.open(review.replace("review", "boards")).press("Continue", custody="officer")
+    visitor.open(review).press("Set up the session")
     assert Session.objects.get().method == "total-points"
 
 

@@ -501,6 +501,22 @@ def test_what_cannot_be_confirmed_has_no_button_and_a_refusal_stands_beside_its_
     assert (f"wait-{plays[0].pk}" in rows, f"wait-{plays[1].pk}" in rows) == (False, True), "no button"
 
 
+def test_whoever_has_said_that_the_tables_shuffle_is_not_asked_again_at_the_start() -> None:
+    session = a_session(reserves=1)
+    visitor = a_director(session)
+    page = reverse("run-session", args=[session.pk, "by-tables"])
+    assert page in visitor.text, "the answer is beside the question"
+    assert "cannot be taken back" in visitor.open(page).text
+    changes = reverse("session-changes", args=[session.pk])
+    assert "1 reserve board is left." in visitor.open(changes).text
+    visitor.open(page).press("Leave the shuffling to the tables")
+    assert HistoryEntry.objects.filter(session=session, verb="left to tables").count() == 1
+    assert "Nobody deals these boards yet." not in visitor.text
+    visitor.press("Start")
+    assert Session.objects.get().state == "running"
+    assert "no reserve boards where the tables shuffle their own cards" in visitor.open(changes).text
+
+
 def test_start_asks_who_deals_and_what_the_tables_shuffle_is_never_shown_as_dealt() -> None:
     session = a_session()
     visitor = a_director(session)
