@@ -656,6 +656,54 @@ def test_movements_of_one_kind_are_told_apart_and_say_who_meets_whom_and_when_th
     assert offers.sentence(replace(wish, game="comon"), 3) == "3 contestants: 1 table, full."
 
 
+@pytest.mark.parametrize(
+    ("boards", "offers", "best"),
+    [
+        (5, [(4, 1, 4, 0, False, 64), (5, 1, 5, 1, True, 60)], 1),  # six pairs: a Howell that does none of it
+        (5, [(2, 2, 4, 0, True, 57), (1, 5, 5, 0, True, 23)], 0),  # in one round hardly anybody is compared
+        (9, [(3, 3, 9, 0, False, 85), (3, 3, 9, 0, True, 72)], 1),
+        (4, [(7, 1, 6, 1, False, 100), (7, 1, 6, 1, True, 84)], 0),  # neither has four: the better one
+        (
+            None,
+            [(5, 2, 10, 5, True, 0), (3, 3, 9, 3, True, 0)],
+            1,
+        ),  # five at one table: 13 minutes for nothing
+        (None, [(5, 2, 10, 1, True, 100), (3, 3, 9, 0, True, 85)], 0),  # but all meet in them
+        (None, [(10, 1, 9, 0, True, 90), (7, 2, 14, 1, True, 80)], 0),  # none ends in time
+        (None, [(7, 2, 14, 1, True, 90), (5, 2, 10, 1, True, 80)], 1),
+    ],
+)
+def test_the_movement_that_is_advised_keeps_what_was_asked_for(
+    boards: int | None, offers: list[tuple[int, int, int, int, bool, int]], best: int
+) -> None:
+    found = [
+        movement_offers.Offer(
+            movement=session_wishes.ChosenMovement("howell", rounds, a_round, 4),
+            boards=each,
+            copies=1,
+            boards_each=(each, each),
+            sit_outs=(0, 0),
+            meetings=(meet, 1),
+            balance=str(balance) if balance else None,
+            one_ranking=True,
+            met=(),
+            method=None,
+            reason={},
+            takes_newcomers=late,
+        )
+        for rounds, a_round, each, meet, late, balance in offers
+    ]
+    wish = session_wishes.SessionWish(game="cochonnet", minutes=20, boards=boards)
+    assert movement_offers.advised(wish, found) is found[best]
+    waiting = [
+        replace(one, movement=replace(one.movement, seats=3 + at), takes_newcomers=at > 0)
+        for at, one in enumerate(found)
+    ]
+    nearly = found[0].minutes(20) <= 195 + movement_offers.LATE_MINUTES
+    if boards is not None or nearly:
+        assert movement_offers.advised(wish, waiting) is waiting[0], "beside tables of another size"
+
+
 # ── Who may, and what the desk shows ──────────────────────────────────────────────────────────────
 
 

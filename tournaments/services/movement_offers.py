@@ -298,9 +298,33 @@ def language() -> str:
 
 
 def advised(wish: SessionWish, offers: Sequence[Offer]) -> Offer | None:
-    """The best of them that ends in time; where none does, the best. None that is for matches, or that
-    somebody has brought."""
+    """The one to choose unless somebody knows better: none that is for matches, or that somebody has brought.
+
+    Where so many boards are asked for, the best that gives each of them so many; of those, one in which all
+    meet, or that takes latecomers. Where a time is asked for, the best that ends in time; a little later only
+    if all meet in it, and not in the other. Where none does, the best. Tables of another size than the
+    best’s only where they alone end in time: beside them somebody waits."""
     offers = [one for one in offers if not is_by_matches(one) and one.movement.family != FILE]
-    time = minutes_between(wish.begins, wish.ends) + LATE_MINUTES
-    in_time = (one for one in offers if wish.boards is not None or one.minutes(wish.minutes) <= time)
-    return next(in_time, offers[0] if offers else None)
+    if not offers:
+        return None
+    alike = [one for one in offers if one.movement.seats == offers[0].movement.seats]
+    if wish.boards is not None:
+        asked = (wish.boards, wish.boards)
+        able = [one for one in alike if 2 * _balance(one) >= _balance(offers[0])]
+        return max(able, key=lambda one: (one.boards_each == asked, _all_meet(one) or one.takes_newcomers))
+    time = minutes_between(wish.begins, wish.ends)
+    if any(one.minutes(wish.minutes) <= time + LATE_MINUTES for one in alike):
+        offers = alike
+    best = next((one for one in offers if one.minutes(wish.minutes) <= time), None)
+    nearly = next((one for one in offers if one.minutes(wish.minutes) <= time + LATE_MINUTES), None)
+    if nearly is not None and (best is None or (_all_meet(nearly) and not _all_meet(best))):
+        return nearly
+    return best or offers[0]
+
+
+def _balance(offer: Offer) -> int:
+    return int(offer.balance or 0)
+
+
+def _all_meet(offer: Offer) -> bool:
+    return offer.meetings[0] > 0
