@@ -108,7 +108,11 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
             context |= _shown(
                 result_files.preview(session=the_session, account=account, text=text, held=held)
             )
-        context |= {"refusal": str(refusal), "mistakes": _mistakes(refusal)}
+        if refusal.code == "no-reason":
+            again.add_error("reason", str(refusal))
+        else:
+            context |= {"refusal": str(refusal), "mistakes": _mistakes(refusal)}
+    again.fields["reason"].required = context.get("changes", False)  # the field says so
     context["again"] = again
     return render_at(the_session.tournament.club, request, "desk/result_file.html", context)
 

@@ -85,7 +85,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     account = account_of(request)
     own = Session.objects.staffed_by(account).select_related("tournament__club", "board_set")
     one = get_object_or_404(own, pk=session)
-    plays = Play.objects.select_related("table__section__session", "board", "result__submission")
+    plays = Play.objects.select_related("table__section__session", "board", "result__submission__role")
     # Asked before the result is read: what is judged in between is shown when the page loads itself again.
     is_pending = Submission.objects.pending().filter(play=play).exists()
     the_play = get_object_or_404(plays.filter(table__section__session=one), pk=play)
@@ -180,6 +180,8 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
             else:
                 refusal = str(error)
             status = 409 if isinstance(error, Conflict) else 400
+    if sheet is not None and "reason" in sheet.fields:  # the field says whether it is wanted
+        sheet.fields["reason"].required = desk_entries.is_settled(one, the_play, account)
     before, after = _neighbours(rows, watched)
     listed = flags.of(one, account, rows=rows, sight=sight)
     late = {row.play for row in flags.missing(one, rows)}
@@ -220,7 +222,6 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
         "contradicts": bool(open_kinds - {"sides"}),
         "rulings": _rulings(one, play, at_seat) if sees else [],
         "sheet": sheet,
-        "wants_reason": _result(the_play, True) and desk_entries.is_settled(one, the_play),
         "directs": sight.directs,
         **{"before": before, "after": after, "next_wanted": _next_wanted(rows, watched)},
         "is_pending": is_pending,

@@ -402,7 +402,7 @@ def _versions(
         "by": handed_in_by(submission),
         "rows": [row for row in rows if row[1:] != ("–", "–")],
         "brought": brought,
-        "wants_reason": desk_entries.wants_reason(session, slip.play, {"sheet": sheet}, sees=sees),
+        "wants_reason": desk_entries.wants_reason(session, slip.play, account, {"sheet": sheet}, sees=sees),
     }
 
 

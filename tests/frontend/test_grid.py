@@ -369,11 +369,21 @@ def test_officials_enter_and_correct_results_in_the_browser(monkeypatch: pytest.
     assert "Correct the result" in page
     assert 'name="sheet-tricks1" value="5"' in page
     corrected = {"sheet-tricks1": "2", "sheet-tricks2": "3", "sheet-tricks3": "5"}
-    scorer.press("Hand in the result", **corrected)
-    assert scorer.answer.status_code == 400
-    assert "say why it is another one" in scorer.text
-    assert Submission.objects.filter(play=play).count() == 1, "the page calls it confirmed"
-    scorer.press("Hand in the result", **corrected, **{"sheet-reason": "The slip was misread."})
+    reason = re.compile(r"Why is it another result\? *(<span[^>]*>\(optional\))?")
+    assert (told := reason.search(page)) is not None
+    assert told[1], "nobody explains a slip of their own pen"
+    scorer.press("Hand in the result", **wrong | {"sheet-tricks1": "6", "sheet-tricks3": "1"})
+    work(session)
+    assert Play.objects.get(pk=play.pk).result.sheet["tricks"] == [6, 3, 1]
+    other = an_official(session, "Tess", RoleKind.SCORER).open(page_of(play))
+    assert (told := reason.search(other.text)) is not None
+    assert not told[1], "what another official has entered is confirmed, as the page says"
+    count = Submission.objects.filter(play=play).count()
+    other.press("Hand in the result", **corrected)
+    assert other.answer.status_code == 400
+    assert "an official has entered it" in other.text
+    assert Submission.objects.filter(play=play).count() == count
+    other.press("Hand in the result", **corrected, **{"sheet-reason": "The slip was misread."})
     work(session)
     play = Play.objects.get(pk=play.pk)
     assert play.result.sheet["tricks"] == [2, 3, 5]

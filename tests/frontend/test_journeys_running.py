@@ -177,25 +177,28 @@ def test_a_ruling_is_looked_at_where_the_eye_is_and_then_counts(
 def test_a_correction_that_is_refused_says_why_where_the_eye_is(
     halls: Service, browser: Browser, size: dict[str, int], words: Words
 ) -> None:
-    """A result that is confirmed is changed without a reason: the form comes back unfolded, at what lacks."""
-    with a_house(halls, browser, f"Correction at {size['width']}", "Ana") as house:
-        ana = house.hand("Ana", size=size, words=words)
+    """What another official has entered is changed without a reason: the form comes back unfolded, at what
+    lacks."""
+    with a_house(halls, browser, f"Correction at {size['width']}", "Ana", "Bea") as house:
+        ana = house.hand("Ana", words=words)
+        bea = house.hand("Bea", size=size, words=words)
         desk = an_evening(ana, 4, 3, 1)
         ana.enters(SLIP, at="1 1", desk=desk)
-        ana.click(ana.cell(1, 1))
-        folded = ana.page.locator("details", has=ana.page.locator("[value=enter]"))
-        ana.click(folded.locator("summary"))
+        bea.page.goto(desk)
+        bea.click(bea.cell(1, 1))
+        folded = bea.page.locator("details", has=bea.page.locator("[value=enter]"))
+        bea.click(folded.locator("summary"))
         line = folded.locator("input:not([type=hidden])[value*='35']").first
         line.fill(line.input_value().replace("35", "36"))
-        ana.click(folded.locator("[value=enter]"))
-        reason = ana.page.locator("#sheet_sheet-reason")
+        bea.click(folded.locator("[value=enter]"))
+        reason = bea.page.locator("#sheet_sheet-reason")
         expect(reason).to_be_focused()
         expect(reason).to_be_in_viewport()
         expect(folded.locator(".whyother .error")).to_be_in_viewport()
-        ana.page.route("**/wrong.js", lambda route: route.abort())
-        ana.click(folded.locator("[value=enter]"))
-        expect(ana.page.locator(".summary")).to_be_focused()
-        expect(ana.page.locator(".summary")).to_be_in_viewport()
+        bea.page.route("**/wrong.js", lambda route: route.abort())
+        bea.click(folded.locator("[value=enter]"))
+        expect(bea.page.locator(".summary")).to_be_focused()
+        expect(bea.page.locator(".summary")).to_be_in_viewport()
 
 
 @ways

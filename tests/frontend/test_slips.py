@@ -63,6 +63,12 @@ def test_a_slip_is_entered_in_a_line_and_what_is_wrong_keeps_the_line() -> None:
     visitor.press("Enter", line=f"{place(first)} 5 3 2")
     assert "you have entered this already, the same" in visitor.text
     assert Play.objects.get(pk=first.pk).confirmation is None, "nobody agrees with themselves"
+    visitor.press("Enter", line=f"{place(first)} 5 2 3")
+    assert "(optional)" in visitor.text, "nobody has agreed with what they have typed themselves"
+    visitor.press("The paper slip counts")
+    work(session)
+    sheet = Play.objects.get(pk=first.pk).result.submission.content["sheet"]
+    assert sheet["tricks"] == [5, 2, 3]
     listed = visitor.open(visitor.path).text.partition("Slips that are missing")[2]
     assert f">{place(first)[1:]}<" not in listed
     stranger = an_official(a_session(club="Club B"), "Eve")

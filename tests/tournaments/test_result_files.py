@@ -351,6 +351,13 @@ def test_a_row_whose_cells_do_not_fit_together_is_mended_on_the_page_and_the_sam
     rows[1][at : at + 3] = right
     page = client.post(address, {"pasted": as_text(rows)}).content.decode()
     assert ("are here already" in page, "Look again" in page, "Mend the" in page) == (True, False, False)
+    rows[1][at : at + 3] = [10, 0, 0] if right != [10, 0, 0] else [0, 10, 0]
+    page = client.post(address, {"pasted": as_text(rows)}).content.decode()
+    assert "Why are these other results?</label>" in page, "no “(optional)”"
+    text = html.unescape(re.findall(r'name="text" value="([^"]*)"', page)[0])
+    page = client.post(address, {"text": text, "reason": " ", "hand_in": "1"}).content.decode()
+    assert "The file changes results that are there: say why." in page.partition('name="reason"')[2], "there"
+    assert client.post(address, {"text": text, "reason": "x", "hand_in": "1"}).status_code == 302
 
 
 def test_a_file_is_for_those_who_enter_results_and_tells_nothing_of_the_deal(world: World) -> None:

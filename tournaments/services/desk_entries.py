@@ -69,8 +69,11 @@ def enter(
         raise Forbidden("may-not-enter", _("You enter no results of this table."))
     is_new = not play.submissions.filter(key=key).exists()
     content = {"sheet": sheet} if actions is None else {"actions": list(actions)}
-    if is_new and not reason.strip() and wants_reason(session, play, content, sees=sees):
-        message = _("This result has been confirmed, or its board is over: say why it is another one.")
+    if is_new and not reason.strip() and wants_reason(session, play, account, content, sees=sees):
+        message = _(
+            "This result has been confirmed, an official has entered it, or its board is over: say why it is"
+            " another one."
+        )
         raise Invalid("no-reason", message)
     entry = ResultEntry(
         section=play.table.section.name,
@@ -118,22 +121,26 @@ def keep(*, session: Session, play: Play, account: Account, submission: int) -> 
     confirmations.confirm(session=session, actor=token, place=place, submission=submission)
 
 
-def wants_reason(session: Session, play: Play, content: dict[str, Any], *, sees: bool) -> bool:
-    """As of any sender (`storing`); and a result that an official has entered is confirmed, as the page says,
-    without anybody’s confirmation. Who does not see what counts is asked whatever they enter: otherwise the
-    question would tell them that their guess was wrong."""
+def wants_reason(
+    session: Session, play: Play, account: Account, content: dict[str, Any], *, sees: bool
+) -> bool:
+    """As of any sender (`storing`); and a result that another official has entered is confirmed, as the page
+    says, without anybody’s confirmation. Who does not see what counts is asked whatever they enter: otherwise
+    the question would tell them that their guess was wrong."""
     result = Result.objects.select_related("submission").filter(play=play.pk).first()
     if result is None:
         return False
-    if not is_settled(session, play):
+    if not is_settled(session, play, account):
         return False
     return not sees or (result.sheet != content.get("sheet") and result.submission.content != content)
 
 
-def is_settled(session: Session, play: Play) -> bool:
-    """Whether another result of a play, which has one, is asked for its reason: somebody has agreed with it,
-    an official has entered it, or its board or the session is over."""
-    is_confirmed = play.confirmation_id is not None or play.result.submission.role_id is not None
+def is_settled(session: Session, play: Play, account: Account) -> bool:
+    """Whether the account is asked for the reason of another result of a play, which has one: somebody has
+    agreed with it, another official has entered it, or its board or the session is over. A slip of its own
+    pen it mends without."""
+    role = play.result.submission.role
+    is_confirmed = play.confirmation_id is not None or (role is not None and role.account_id != account.pk)
     return is_confirmed or play.board.over_at is not None or session.is_over
 
 
