@@ -17,6 +17,7 @@ export class BoardDesk extends HTMLElement {
     this.addEventListener("submit", this.#look, { signal })
     for (const event of ["input", "change"]) this.addEventListener(event, this.#keep, { signal })
     this.addEventListener("click", this.#forget, { signal })
+    this.addEventListener("toggle", this.#unfold, { signal, capture: true })
     this.#bringBack()
   }
   disconnectedCallback() { this.#connection.abort() }
@@ -47,6 +48,11 @@ export class BoardDesk extends HTMLElement {
       else control.value = own[0] ?? ""
     }
     this.querySelector(".keptdraft").hidden = false
+  }
+
+  /** What is unfolded in the panel comes up to its top: its fields lay under the buttons at its foot. */
+  #unfold = ({ target }) => {
+    if (target.open && target.closest(".rulingform")) target.scrollIntoView({ block: "start" })
   }
 
   #forget = ({ target }) => {
