@@ -50,7 +50,8 @@ SETTLED_BY_KEEPING = {"contradicted", "wrong-board", "fouled", "sides"}  # flags
 
 @dataclass(frozen=True, slots=True)
 class HandedIn:
-    """What was handed in for a play: by whom, what became of it, and what it says. `scores`: of each side;
+    """What was handed in for a play: by whom, what became of it, and what it says. `fields`: what each is
+    called, its value, and whether it is another in what may be taken instead; `scores`: of each side;
     `counts`: it is what counts now; `may_be_taken`: another that could count in its place."""
 
     submission: Submission
@@ -58,7 +59,7 @@ class HandedIn:
     state: str
     refusal: str
     clause: str | None
-    fields: Sequence[tuple[str, str]]
+    fields: Sequence[tuple[str, str, bool]]
     scores: Sequence[tuple[str, str]]
     counts: bool
     may_be_taken: bool
@@ -405,11 +406,17 @@ def _handed_in(
     rows = play.submissions.select_related("role__account", "table__section", "remark").order_by("-pk")[:20]
     game = registry.game(session.game)
     counts = play.result.submission_id if hasattr(play, "result") else None
+    sheets = {one.pk: one.content.get("sheet") for one in rows}
+    words = {
+        pk: history_words.sheet_words(session, sheet, language())
+        for pk, sheet in sheets.items()
+        if isinstance(sheet, dict)
+    }
+    differing = _differing(words[one.pk] for one in rows if one.state in Submission.TAKEN and one.pk in words)
     found = []
     for one in rows:
         refusals = one.refusal if directs else disputes.refusal_shown(one, play.board.number)
         refusal = (refusals or {}).get(language(), {})
-        sheet = one.content.get("sheet")
         is_taken = one.state in Submission.TAKEN
         scores = play.result.scores if one.pk == counts else None
         if scores is None and is_taken:
@@ -421,7 +428,7 @@ def _handed_in(
                 one.state if directs else disputes.state_shown(one),
                 refusal.get("message", ""),
                 refusal.get("clause"),
-                history_words.sheet_words(session, sheet, language()) if isinstance(sheet, dict) else [],
+                [(*told, told[0] in differing) for told in words.get(one.pk, [])],
                 []
                 if scores is None
                 else [(side.name, in_units(scores[side.seats[0] - 1], game.unit.divisor)) for side in sides],
@@ -430,6 +437,13 @@ def _handed_in(
             )
         )
     return found
+
+
+def _differing(told: Iterable[Sequence[tuple[str, str]]]) -> set[str]:
+    """What the fields are called that do not say the same in all of them."""
+    each = [dict(one) for one in told]
+    labels = {label for one in each for label in one}
+    return {label for label in labels if len({one.get(label) for one in each}) > 1}
 
 
 def _sender(one: Submission, at_seat: Mapping[int, str]) -> str:

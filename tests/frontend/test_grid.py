@@ -326,6 +326,9 @@ def test_of_two_sheets_of_a_table_the_other_is_taken_by_one_button() -> None:
     assert f"<strong>{named}, seat 2</strong>" in scorer.text
     assert "rule on it" not in scorer.text, "a scorer does not rule"
     assert "Keep this result" in scorer.text
+    marked = re.findall('<mark class="differs">(.*?)</mark>', scorer.text)
+    known = "-".join(map(str, first.content["sheet"]["tricks"]))
+    assert marked == ["2-3-5", known], "what they differ in, and nothing else"
     odd = scorer.client.post(page_of(play), {"way": "take", "submission": 10**9, "key": "x"})
     assert odd.status_code == 400
     scorer.press("Take this result")

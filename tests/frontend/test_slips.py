@@ -91,6 +91,8 @@ def test_a_slip_is_compared_with_what_a_phone_has_entered() -> None:
     visitor.press("Enter", line=f"{place(other)} 4 4 2")
     assert (visitor.answer.status_code, "something else stands there" in visitor.text) == (409, True)
     assert (Submission.objects.count(), "The table" in visitor.text) == (count, True), "both are shown"
+    before_the_line = visitor.text.partition('id="slip_line"')[0]
+    assert "The paper slip counts" in before_the_line, "the answer stands beside the question"
     compared = visitor.text.partition('class="table versions"')[2].partition("</table>")[0]
     names = [one.contestant.name for one in other.seatings.order_by("seat").select_related("contestant")]
     assert f"{names[0]} 4, {names[1]} 4, {names[2]} 2" in compared, "whose tricks they are"

@@ -14,7 +14,8 @@ export class QuickLine extends HTMLElement {
     const field = this.querySelector("[name=line]"), { signal } = this.#connection
     field.addEventListener("input", this.#typed, { signal })
     const wrong = this.querySelector(".field.wrong [name]")
-    if (wrong === field) field.select()  // who types on without a look writes the next slip, not the end of this one
+    const isAsked = this.querySelector("[name=shown]").value
+    if (wrong === field || isAsked) field.select()  // who types on without a look writes the next slip, not the end of this one
     else field.setSelectionRange(field.value.length, field.value.length)
     ;(wrong ?? field).focus()
     document.addEventListener("click", this.#chosen, { signal })
