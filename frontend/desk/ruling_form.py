@@ -98,7 +98,8 @@ class ReasonedForm(forms.Form):
 
 
 class RulingForm(ReasonedForm):
-    """What counts for each side in place of its score, with the reason. `compares`: other tables play the
+    """What counts for each side in place of its score, with the reason; an average for all is that of whoever
+    has no other. `compares`: other tables play the
     board, so that there is an average; `looks`: nothing is published yet."""
 
     way_of = forms.ChoiceField(label=_("Kind of ruling"), choices=WAYS, widget=forms.RadioSelect)
@@ -142,6 +143,11 @@ class RulingForm(ReasonedForm):
         self.fields["way_of"].choices = [  # type: ignore[attr-defined]
             one for one in WAYS if compares or one[0] != "average"
         ]
+        self.fields["average_all"] = forms.ChoiceField(
+            label=gettext("The same for all"),
+            choices=[("", gettext("each as below")), *averages],
+            required=False,
+        )
         for number, side in enumerate(sides):
             held = "" if side.counts is None else in_units(side.counts, self.unit)
             words = {"name": side.name}
@@ -252,7 +258,7 @@ class RulingForm(ReasonedForm):
 
     def _average(self, given: dict[str, Any]) -> None:
         for number, side in enumerate(self.sides):
-            if kind := given.get(f"average_{number}"):
+            if kind := given.get(f"average_{number}") or given.get("average_all"):
                 self._decide(side, ARTIFICIAL[kind])
 
     def _nothing(self, given: dict[str, Any]) -> None:

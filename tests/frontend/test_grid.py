@@ -295,6 +295,21 @@ def test_what_was_entered_for_the_wrong_board_is_taken_off_and_a_later_result_do
     assert later not in visitor.open(reverse("session-desk", args=[session.pk])).text
 
 
+def test_an_average_for_the_whole_table_is_said_once_and_another_for_somebody_beside_it() -> None:
+    world, plays = a_running_world()
+    visitor = an_official(world.session, "Dora").open(page_of(plays[0]))
+    all_three = {"way_of": "average", "average_all": "average"}
+    visitor.press("Show what it changes", **all_three)
+    visitor.press("Publish the ruling", reason="A card was lost.")
+    made = Ruling.objects.get()
+    assert made.parts.get().entries == ["average"] * 3
+    visitor.press("Reverse it", reason="One of them lost it")
+    visitor.press("Show what it changes", **all_three, average_1="minus")
+    visitor.press("Publish the ruling", reason="A card was lost.")
+    entries = Ruling.objects.get(reversed_at=None).parts.get().entries
+    assert sorted(entries) == ["average", "average", "average 40 if worse"]
+
+
 def test_no_average_is_offered_where_one_table_alone_plays_the_board() -> None:
     session = a_session(players=3, boards_per_round=2, movement="annealed")
     world = World(session, {"organiser": an_organiser(session)})
