@@ -90,16 +90,20 @@ class Unfinished(Misread):
         self.asked = asked
 
 
-def read(game: Game[Any], text: str, *, seats: int, options: Settings, known: Settings) -> dict[str, Any]:
+def read(
+    game: Game[Any], text: str, *, seats: int, options: Settings, known: Settings, language: str = ""
+) -> dict[str, Any]:
     """The sheet that a line means, with what is usual, as far as the line goes. BadSheet names the field, or
     "line" where a word is none of any; whether the sheet is complete, and keeps the rules, `sheets.check`
-    says."""
-    return _Line(game, seats, options, known).sheet(text.split())
+    says. `language`: of whoever types; one letter is enough where no word of another choice begins so."""
+    return _Line(game, seats, options, known, language).sheet(text.split())
 
 
-def asked_next(game: Game[Any], text: str, *, seats: int, options: Settings, known: Settings) -> Asked | None:
+def asked_next(
+    game: Game[Any], text: str, *, seats: int, options: Settings, known: Settings, language: str = ""
+) -> Asked | None:
     """What a line that is being typed asks for next; None once it is complete, or where it is wrong."""
-    line = _Line(game, seats, options, known)
+    line = _Line(game, seats, options, known, language)
     try:
         line.sheet(text.split())
     except Unfinished as error:
@@ -115,12 +119,12 @@ def order_of(game: Game[Any]) -> tuple[Field, ...]:
 
 
 def order_after(
-    game: Game[Any], text: str, *, seats: int, options: Settings, known: Settings
+    game: Game[Any], text: str, *, seats: int, options: Settings, known: Settings, language: str = ""
 ) -> tuple[tuple[Field, bool], ...]:
     """The fields that stand in the line that begins so, in order, each with whether it is asked for in any
     case: whether it is may depend on what nobody has typed yet. Empty where the line is wrong."""
     try:
-        given = _Line(game, seats, options, known).sheet(text.split())
+        given = _Line(game, seats, options, known, language).sheet(text.split())
     except BadSheet:
         return ()
     return _Line(game, seats, options, known).order(given)
@@ -662,24 +666,33 @@ class _Line:
             raise Unfinished(
                 Asked(field, begun, place=place), Phrase("“{text}” begins several words", text=text)
             )
-        named = [self.game.names.get(one, Phrase(one)) for one in field.choices]
-        raise Misread(
-            field,
-            Phrase("“{text}” is none of these: {words}", text=text, words=enumeration(named)),
-            place,
-        )
+        several = begun if len(begun) > 1 else ()
+        words = enumeration([self.game.names.get(one, Phrase(one)) for one in several or field.choices])
+        if several:
+            raise Misread(
+                field, Phrase("“{text}” may be one of these: {words}", text=text, words=words), place
+            )
+        raise Misread(field, Phrase("“{text}” is none of these: {words}", text=text, words=words), place)
 
     def _begun_choices(self, field: Field, text: str) -> tuple[str, ...]:
-        """The choices with a name that begins so."""
-        return tuple(_begun(text, field.choices, self._words_of))
+        """The choices with a name that begins so: a word of it, in the language of whoever types."""
+        own = _begun(text, field.choices, self._own_words_of)
+        return tuple(own or _begun(text, field.choices, self._words_of))
 
     def _words_of(self, choice: str) -> list[str]:
         names = self.game.names
         return [choice, *(_both(names[choice]) if choice in names else ())]
 
+    def _own_words_of(self, choice: str) -> list[str]:
+        """The words of a choice’s name, in the language of whoever types."""
+        names = self.game.names
+        return names[choice].to(self.language).split() if self.language and choice in names else []
+
     def choice_of(self, field: Field, text: str) -> str | None:
         """The choice of a field that a word means."""
         found: str | None = _meant(text, field.choices, self._words_of)
+        if found is None and len(own := _begun(text, field.choices, self._own_words_of)) == 1:
+            found = own[0]
         return found if found is not None else _inner(text, field.choices, self._words_of)
 
     def _choices(self, field: Field) -> tuple[str, ...]:

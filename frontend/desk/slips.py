@@ -115,6 +115,7 @@ def around(session: Session, play: Play) -> dict[str, Any]:
         "seats": game.seat_count(session.conditions),
         "options": with_defaults(game.options, session.options),
         "known": game.conditions_of(play.board.number, session.conditions),
+        "language": language(),
     }
 
 

@@ -115,6 +115,26 @@ def test_what_a_line_asks_for_next(game: str, text: str, field: str | None) -> N
     assert (None if asked is None else asked.field.name) == field
 
 
+@pytest.mark.parametrize(("game", "text", "language", "said"), [
+    ("belote-noisette", "2 f 40-32-60", "fr", "forced"),
+    ("belote-noisette", "2 f 40-32-60", "en", "first round of the auction, forced to take"),
+    ("hombre", "v 1", "fr", "vole"),
+    ("hombre", "p 1", "fr", "donne passée, prendre, sans prendre"),  # any word of a name may be meant
+    ("hombre", "v 1", "", "is none of these"),  # nobody’s language
+])  # fmt: skip
+def test_one_letter_is_enough_where_no_other_word_begins_so(
+    game: str, text: str, language: str, said: str
+) -> None:
+    one = registry.game(game)
+    how: dict[str, Any] = {"seats": 3, "options": with_defaults(one.options, {}), "known": {}}
+    try:
+        told = ", ".join(map(str, quick_lines.read(one, text, **how, language=language).values()))
+    except BadSheet as error:
+        told = error.constraint.to(language or "en")
+        assert " " in said, "it had to be read"
+    assert said in told
+
+
 @pytest.mark.parametrize(("game", "text", "block", "whose"), [
     ("comon", "", 0, 1),
     ("belote-noisette", "2 1 40", 0, 2),
