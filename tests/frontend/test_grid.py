@@ -295,6 +295,23 @@ def test_what_was_entered_for_the_wrong_board_is_taken_off_and_a_later_result_do
     assert later not in visitor.open(reverse("session-desk", args=[session.pk])).text
 
 
+def test_a_result_is_corrected_beside_it_and_of_two_the_other_is_seen_first() -> None:
+    world, plays = a_running_world()
+    play = plays[0]
+    visitor = an_official(world.session, "Dora").open(page_of(play))
+    page = visitor.text
+    assert page.index("Correct the result") < page.index("What was handed in")
+    first = play.result.submission
+    content = {"sheet": {**first.content["sheet"], "tricks": [2, 3, 5]}}
+    state = Submission.State.OPPOSED
+    other = Submission.objects.create(
+        play=play, table=play.table, seat=2, key=uuid4(), content=content, state=state
+    )
+    Play.objects.filter(pk=play.pk).update(disagreement=other)
+    page = visitor.open(page_of(play)).text
+    assert page.index("What was handed in") < page.index("Correct the result")
+
+
 def test_an_average_for_the_whole_table_is_said_once_and_another_for_somebody_beside_it() -> None:
     world, plays = a_running_world()
     visitor = an_official(world.session, "Dora").open(page_of(plays[0]))
