@@ -12,6 +12,7 @@ from zipfile import ZIP_LZMA, ZipFile
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from engines import bots, registry
 from tests.samples import some
@@ -341,7 +342,7 @@ def test_a_row_whose_cells_do_not_fit_together_is_mended_on_the_page_and_the_sam
     right, rows[1][at : at + 3] = rows[1][at : at + 3], [9, 9, 9]
     address = f"/en/desk/sessions/{session.pk}/results/"
     page = client.post(address, {"pasted": as_text(rows)}).content.decode()
-    names = re.findall(r'<input name="(cell-2-tricks[123])" value="9"', page)
+    names = re.findall(r'<input id="(cell-2-tricks[123])" name="\1" value="9"', page)
     assert names == [f"cell-2-tricks{seat}" for seat in (1, 2, 3)], "whichever of them is wrong"
     text = html.unescape(re.findall(r'name="text" value="([^"]*)"', page)[0])
     given = {"text": text, **dict(zip(names, right, strict=True))}
@@ -358,6 +359,32 @@ def test_a_row_whose_cells_do_not_fit_together_is_mended_on_the_page_and_the_sam
     page = client.post(address, {"text": text, "reason": " ", "hand_in": "1"}).content.decode()
     assert "The file changes results that are there: say why." in page.partition('name="reason"')[2], "there"
     assert client.post(address, {"text": text, "reason": "x", "hand_in": "1"}).status_code == 302
+
+
+def test_what_is_wrong_is_told_in_the_words_of_the_file_and_its_row_leads_there(
+    world: World, client: Client
+) -> None:
+    session = world.session
+    account = a_scorer(session)
+    client.force_login(account)
+    rows = filled(session, account, "en", sheets_of(session))
+    rows[1][rows[0].index("end of the deal")] = "as ever"
+    rows[2][rows[0].index("offender")] = "Zoé"
+    address = f"/en/desk/sessions/{session.pk}/results/"
+    page = html.unescape(client.post(address, {"pasted": as_text(rows)}).content.decode())
+    assert "“as ever” is none of these: played out, fault, annulled by the four Aces." in page
+    assert "“Zoé” does not sit here: write a name of this table, or a seat from 1 to 3." in page
+    for cell, title in (("cell-2-outcome", "end of the deal"), ("cell-3-offender", "offender")):
+        assert re.search(rf'<a href="#{cell}">{title}<', page), "it may be out of sight"
+        assert f'<input id="{cell}"' in page
+    rows = filled(session, account, "fr", sheets_of(session))
+    at = rows[0].index("plis 1")
+    rows[1][at : at + 3] = [9, 9, 9]
+    with translation.override("fr"):
+        (line,) = result_files.preview(session=session, account=account, text=as_text(rows)).of_kind(
+            Effect.WRONG
+        )
+    assert line.mistakes[0].reason.startswith("plis"), "as the column is called"
 
 
 def test_a_file_is_for_those_who_enter_results_and_tells_nothing_of_the_deal(world: World) -> None:

@@ -327,7 +327,7 @@ def _line(
         mistakes += _cell_mistakes(game, session, tokens)
     if sheet is None or place is None:
         assert mistakes or refused is not None
-        told = mistakes or [_mistake_of(refused, columns)] if refused else mistakes
+        told = mistakes or [_mistake_of(game, refused, columns, tokens, session)] if refused else mistakes
         return FileLine(number, cells, Effect.WRONG, told)
     if place.sheet is None:
         return FileLine(number, cells, Effect.NEW, (), place, sheet)
@@ -340,12 +340,26 @@ def _line(
     return FileLine(number, cells, Effect.CHANGED, (), place, sheet, before)
 
 
-def _mistake_of(error: EngineError, columns: Sequence[FileColumn]) -> CellMistake:
+def _mistake_of(
+    game: Game[Any],
+    error: EngineError,
+    columns: Sequence[FileColumn],
+    tokens: Mapping[str, str],
+    session: Session,
+) -> CellMistake:
     """What an engine refuses, in the cell that it is about, if it is about one of the file."""
     language = _language()
-    if isinstance(error, BadSheet) and any(column.name == error.field for column in columns):
-        return CellMistake(error.field, error.constraint.to(language))
-    return CellMistake("", error.phrase().to(language))
+    if not isinstance(error, BadSheet):
+        return CellMistake("", error.phrase().to(language))
+    field = next((column.field for column in columns if column.name == error.field), None)
+    if field is not None:
+        seats = game.seat_count(session.conditions)
+        return CellMistake(error.field, _in_words(game, field, tokens, error, seats))
+    called = [column.field.label for column in columns if column.field and column.field.name == error.field]
+    if not called:
+        return CellMistake("", error.phrase().to(language))
+    words = {"column": called[0].to(language), "reason": error.constraint.to(language)}
+    return CellMistake("", _("%(column)s: %(reason)s") % words)
 
 
 def _before(
@@ -426,7 +440,23 @@ def _cell_mistakes(game: Game[Any], session: Session, tokens: Mapping[str, str])
         try:
             sheets.read_row((one,), quick_lines.in_json(game, tokens, seats=seats, only=one), seats=seats)
         except BadSheet as error:
-            yield CellMistake(error.field, error.constraint.to(_language()))
+            yield CellMistake(error.field, _in_words(game, one, tokens, error, seats))
+
+
+def _in_words(game: Game[Any], one: Field, tokens: Mapping[str, str], error: BadSheet, seats: int) -> str:
+    """Why a cell holds no value of its field, as whoever fills in the file has it: a choice by its words, a
+    seat by who sits there."""
+    text = tokens.get(error.field, "")
+    if one.kind == "choice" and text and text not in one.choices:
+        words = ", ".join(_label(game, choice, _language()) for choice in one.choices)
+        return _("“%(text)s” is none of these: %(words)s.") % {"text": text, "words": words}
+    if one.kind == "seat" and text and sheets.whole(text) is None:
+        facts = {"text": text, "seats": seats}
+        return (
+            _("“%(text)s” does not sit here: write a name of this table, or a seat from 1 to %(seats)d.")
+            % facts
+        )
+    return error.constraint.to(_language())
 
 
 def _sheet(session: Session, game: Game[Any], place: FilePlace, tokens: Mapping[str, str]) -> dict[str, Any]:
