@@ -24,6 +24,7 @@ from tournaments.models import (
     Draft,
     Result,
     Role,
+    Section,
     Session,
     SessionTemplate,
     access,
@@ -106,9 +107,10 @@ def _tonight(account: Account) -> list[tuple[Session, str]]:
     is_running = Case(When(state=Session.State.RUNNING, then=0), default=1)
     found = Session.objects.officiated_by(account).filter(Q(state=Session.State.RUNNING) | soon)
     directed = Session.objects.directed_by(account).filter(pk=OuterRef("pk"))
+    entered = Section.objects.entered_by(account).filter(session=OuterRef("pk"))
     waiting = Call.objects.filter(session=OuterRef("pk"), state=Call.State.WAITING).order_by("made_at")
     rows = found.select_related("tournament__club").annotate(
-        runs=Exists(directed), calling=Subquery(waiting.values("table__number")[:1])
+        runs=Exists(directed), enters=Exists(entered), calling=Subquery(waiting.values("table__number")[:1])
     )
     rows = rows.order_by(is_running, F("starts_at").asc(nulls_last=True), "-pk")
     return [(one, registry.game(one.game).name.to(language())) for one in rows[:TONIGHT_AT_MOST]]

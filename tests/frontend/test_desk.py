@@ -844,6 +844,10 @@ def test_a_scorer_and_a_deal_officer_of_a_session_see_its_seats_and_change_nothi
     publication = reverse("run-session", args=[session.pk, "publish"])
     assert visitor.client.get(publication).status_code == 404
     assert visitor.client.post(publication, {"seen": "x"}).status_code == 404
+    Session.objects.update(state="running")
+    slips = f'href="{reverse("desk-slips", args=[session.pk])}">Enter results<'
+    enters = kind == RoleKind.SCORER
+    assert (slips in visitor.open(reverse("desk")).text, "Enter results" in visitor.text) == (enters, enters)
 
 
 def test_a_scorer_of_a_club_enters_the_results_of_its_evenings_and_of_no_others() -> None:
