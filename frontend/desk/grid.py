@@ -18,6 +18,7 @@ from tournaments.services import flags, grid, names, ruling_words
 from tournaments.services.grid import GridPlay
 from tournaments.services.play_states import PlayState
 
+from ..labels import labelled
 from ..places import table_name
 from ..players import mine
 from . import seating, waits
@@ -226,7 +227,7 @@ class _Signs:
         return SafeString("".join(parts))
 
     def _narrow(self, one: GridPlay) -> str:
-        label = f"{self.board} {one.board}: {self.words[one.state]}"
+        label = labelled(f"{self.board} {one.board}", self.words[one.state])
         return f'<a href="{self.base}plays/{one.play}/" data-state="{one.state}" aria-label="{label}"></a>'
 
     def _current(self, one: GridPlay) -> str:

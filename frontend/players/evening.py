@@ -18,6 +18,7 @@ from tournaments.services.names import Named
 from tournaments.services.own_results import OwnPlay
 
 from .. import plots, presentation
+from ..labels import labelled
 
 COUNTED_MOST = 5
 BINS = 7
@@ -52,7 +53,7 @@ class Beside:
     @property
     def words(self) -> str:
         """By value, how many, for whoever cannot see the bars."""
-        return ", ".join(f"{one.label}: {one.own}" for one in self.bars)
+        return ", ".join(labelled(one.label, one.own) for one in self.bars)
 
 
 def rows(
@@ -88,7 +89,7 @@ def _row(
         marks = [(mark.score, mark.count) for mark in play.line.marks if mark.score is not None]
         drawn = plots.strip(marks, play.line.own.score, *scale)
         others = "; ".join(
-            f"{in_units(int(nearest(score)), game.unit.divisor)}: {count}"
+            labelled(in_units(int(nearest(score)), game.unit.divisor), count)
             for score, count in sorted(marks, reverse=True)
         )
     beside = {contestant: seat for seat, contestant in reversed(list(play.beside.items()))}

@@ -20,6 +20,7 @@ from tournaments.services.own_table import OwnBoard, OwnRound, OwnTable
 from tournaments.services.play_drafts import PlayDraft
 
 from ..desk.seating import called_in
+from ..labels import labelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def conditions_of(session: Session, board: OwnBoard) -> str:
     for one in game.conditions:
         if one.name in board.known and one.name not in {"dealer", "seats"}:
             label = one.meaning.to(language())
-            words.append(f"{label}: {setting_text(board.known[one.name])}")
+            words.append(labelled(label, setting_text(board.known[one.name])))
     return ", ".join(words)
 
 

@@ -80,12 +80,12 @@ def in_short(game: Game[Any], token: str) -> str:
         sign = {Own.NEVER: "", Own.IF_BETTER: "≥ ", Own.IF_WORSE: "≤ "}[entry.own]
         return f"{sign}{_number(Fraction(entry.percent))} %"
     if isinstance(entry, Weighted):
-        return _score(game, entry.mean).replace("-", "−")
+        return _score(game, entry.mean)
     return in_units(entry, game.unit.divisor)
 
 
 def _score(game: Game[Any], score: int | Fraction) -> str:
-    exact = _number(Fraction(score) / game.unit.divisor)
+    exact = _number(Fraction(score) / game.unit.divisor).replace("-", "−")
     return f"+{exact}" if score > 0 else exact
 
 
