@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Account, CataloguePenalty, Objection, Play, Ruling, Session
+from tournaments.models import Account, CataloguePenalty, Objection, Play, Ruling, Seating, Session
 from tournaments.services import (
     custody,
     desk_entries,
@@ -341,6 +341,7 @@ class _Made:
         own = Play.objects.filter(ruling_parts__ruling__session=session)
         known = own if seen is None else own.filter(board__in=seen)
         at = {play.pk: play for play in known.select_related("table__section", "board")}
+        sat = _sat(at, names.reader_for(account))
         self.on_boards: list[RulingInForce] = []
         for one in rulings.of(session).filter(contestant=None, match=None, reversed_at=None).order_by("-pk"):
             parts = [part.play_id for part in one.parts.all()]
@@ -349,10 +350,23 @@ class _Made:
             play = at[parts[0]]
             table = table_name(play.table.section.name, play.table.number, several=several)
             place = gettext("Table %(table)s, board %(board)d") % {"table": table, "board": play.board.number}
-            self.on_boards.append(RulingInForce(one, play.pk, place, ruling_words.of_ruling(session, one)))
+            named = sat.get(play.pk) if len(set(parts)) == 1 else None
+            words = ruling_words.of_ruling(session, one, named)
+            self.on_boards.append(RulingInForce(one, play.pk, place, words))
 
     def of_play(self, play: int) -> list[RulingInForce]:
         return [one for one in self.on_boards if play in {part.play_id for part in one.ruling.parts.all()}]
+
+
+def _sat(plays: Collection[int], reader: names.Reader) -> dict[int, dict[int, str]]:
+    """By play, who sat in which seat. Two queries."""
+    rows = Seating.objects.filter(play__in=plays).values_list("play", "seat", "contestant")
+    seats = list(rows.order_by("play", "seat"))
+    named = names.of_contestants({contestant for _play, _seat, contestant in seats}, reader)
+    found: dict[int, dict[int, str]] = {}
+    for play, seat, contestant in seats:
+        found.setdefault(play, {})[seat] = named[contestant].name
+    return found
 
 
 def _shown(one: Objection, made: _Made, step: AnswerForm) -> dict[str, Any]:

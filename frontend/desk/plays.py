@@ -24,6 +24,7 @@ from tournaments.services import (
     names,
     objections,
     own_plays,
+    reasons,
     ruled_entries,
     ruling_words,
     rulings,
@@ -194,6 +195,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
         "unit": game.unit_of(one.options).name.to(language()),
         "sums": _sums(the_play, sides, form) if looked and form else None,
         "objections": _objections(one, the_play) if form else [],
+        "hidden": reasons.hidden_from(one, account, held) if form else [],
         **{"session": one, "play": the_play, "state": str(state), "word": WORDS[state], "sees": sees},
         "sides": [
             SideShown(

@@ -136,6 +136,7 @@ def test_whoever_rules_for_an_objection_finds_the_answer_open_and_the_ruling_cho
     assert f'<option value="{before.pk}">' in visitor.open(page).text, "it was made before anybody objected"
     made = rulings.rule(plan, actor=None, text="Nine")
     panel = visitor.open(reverse("desk-play", args=[session.pk, play.pk])).text
+    assert "Nine tricks" in panel, "what it is about is read where it is ruled on"
     link = f"{page}?answer={objection.pk}"
     assert f"{link}#objection-{objection.pk}" in panel
     shown = visitor.open(link).text.partition(f'id="objection-{objection.pk}"')[2].partition("</article>")[0]
@@ -146,6 +147,16 @@ def test_whoever_rules_for_an_objection_finds_the_answer_open_and_the_ruling_cho
     assert f'<option value="{made.pk}">' in visitor.text, "none was chosen"
     visitor.open(link).press("Answer", outcome="upheld", text="Nine", ruling=str(made.pk))
     assert ObjectionStep.objects.get().ruling_id == made.pk
+
+
+def test_a_ruling_is_listed_by_the_names_of_those_it_is_about() -> None:
+    world, plays = a_running_world()
+    session, play = world.session, plays[0]
+    place = rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
+    decided = {"kind": "assigned", "outcomes": [{"scores": [-2, 0, 0]}], "seats": [1]}
+    rulings.rule(rulings.on_play(session=session, place=place, decisions=[decided]), actor=None, text="x")
+    listed = an_official(session, "Dora").open(reverse("desk-objections", args=[session.pk])).text
+    assert f"{play.seatings.get(seat=1).contestant.name}: assigned score −1." in listed
 
 
 def test_the_board_of_a_ruling_or_an_objection_is_found_by_its_numbers() -> None:
