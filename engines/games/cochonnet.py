@@ -253,7 +253,9 @@ FORM = Form(
              blocks="option.rounds_per_board", until=ENDED),
     ),
     sentences=(
-        Sentence(Phrase("North–South {ns}, East–West {ew} in {rounds} rounds."), "",
+        Sentence(Phrase("North–South {ns}, East–West {ew} in one round."), "len(rounds) == 1",
+                 {"ns": TOTALS[0], "ew": TOTALS[1]}),
+        Sentence(Phrase("North–South {ns}, East–West {ew} in {rounds} rounds."), "len(rounds) > 1",
                  {"ns": TOTALS[0], "ew": TOTALS[1], "rounds": "len(rounds)"}),
     ),
     example={"rounds": [[41, 30], [45, 33], [38, 29], [35, 40]]},

@@ -249,6 +249,14 @@ def test_every_sheet_has_its_sentence(game: Game[Any]) -> None:
         assert len(told) == 1, (path.name, told)
 
 
+def test_one_round_is_not_told_as_several() -> None:
+    game = next(game for game in GAMES if game.id == "cochonnet")
+    form = game.show_form("en", with_defaults(game.options, {}), {})
+    (one,) = taps.told(form, {"rounds": [[61, 30]]})
+    (two,) = taps.told(form, {"rounds": [[41, 30], [45, 33]]})
+    assert ("in one round" in str(one), "in 2 rounds" in str(two)) == (True, True), (one, two)
+
+
 def test_a_key_that_an_answer_rules_out_is_grey_and_says_why() -> None:
     form = next(game for game in GAMES if game.id == "comon").show_form("en", {}, {})
     phone = taps.Phone(form)

@@ -60,6 +60,8 @@ def test_who_comes_late_leaves_or_comes_back_is_planned_for_at_a_price_and_undon
     gone = Contestant.objects.get(session=session, number=4).name
     assert f"Without {gone}. Guide cards and slips printed before are wrong from round 2 on" in visitor.text
     assert Contestant.objects.get(session=session, number=4).left_after == 1
+    shown = visitor.open(reverse("session-desk", args=[session.pk])).text.partition("Contestants</dt>")[2]
+    assert re.search(r"^<dd>8 <span[^>]*>and 1 who has left<", shown), "nine they were"
     visitor.open(reverse("change-here", args=[session.pk]))
     worked(worked(visitor.press("Show what it costs", back="4")).press("Plan it so"))
     assert Contestant.objects.get(session=session, number=4).left_after is None, "the same comes back"

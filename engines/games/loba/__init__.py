@@ -31,7 +31,7 @@ class Loba(DealtGame[Deal, LobaState]):
     name = Phrase("Loba")
     seats = SEATS
     pack = Phrase("two times 54 cards")
-    board = Phrase("one mène")
+    board = Phrase("one mène (a deal)")
     line_score = Phrase("points of the cards left, as a loss")
     unit = Unit(Phrase("point"))
     options = (
