@@ -40,6 +40,7 @@ from tournaments.services import (
     roles,
     rounds,
     rulings,
+    states,
     table_links,
 )
 from tournaments.services.roles import RolePlace
@@ -126,6 +127,10 @@ def test_a_table_plays_its_evening_on_the_page(world: World) -> None:
     text = client.get(home).content.decode()
     assert "Galette!" in text
     assert "has been called" not in text
+    send(client, f"{home}calls/", reason="ruling")
+    assert "has been called" in client.get(home).content.decode()
+    states.change(session=world.session, actor=None, to="played", confirmed=True)
+    assert "has been called" not in client.get(home).content.decode(), "all has been played"
 
 
 @pytest.mark.parametrize(
