@@ -146,6 +146,7 @@ def test_the_traveller_compares_each_line_and_links_to_the_replays(client: Any) 
     assert text.count(SIDE) == 3
     assert text.count('class="hand"') == 3
     assert "Retournes" in text
+    assert text.count('class="number award" data-label="PM"') == 9, "what the figures are, on a phone too"
     assert len(set(re.findall(rf'href="/fr/sessions/{world.session.pk}/boards/2/\d+/"', text))) == 3
     assert 'rel="prev"' in text
     assert 'rel="next"' in text
