@@ -33,6 +33,7 @@ SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 RANKS = {"en": {"10": "T"}, "fr": {"10": "T", "R": "K", "D": "Q", "V": "J"}}
 PRINTED = re.compile(r"(?<!\w)(10|[2-9AKQJCRDV])([♠♥♦♣])")
 TOKENS = re.compile(r"(([0-9A-Z]{1,2}[SHDCT]|EX|JK[0-9]?)( |$))+")
+FOR_PROGRAMS = ("For programs", "Pour les programmes")
 PAGE = re.compile(r"([a-z0-9-]+?)(\.[a-z]{2})?\.md(#.*)?")
 
 
@@ -50,6 +51,7 @@ def rendered(game: str, language: str) -> RulesPage:
     with translation.override(language):
         tokens = MARKDOWN.parse(rules.text(game, language))
         contents = _with_anchors(tokens)
+        _fold_for_programs(tokens)
         html: str = MARKDOWN.renderer.render(tokens[3:], MARKDOWN.options, {"language": language})
     return RulesPage(mark_safe(html), contents)  # noqa: S308 (HTML in the Markdown is not let through)
 
@@ -68,6 +70,13 @@ def _with_anchors(tokens: Sequence[Token]) -> list[tuple[str, str]]:
             count += 1
             opening.attrs |= {"id": f"{section}.{count}", "class": "clause"}
     return contents
+
+
+def _fold_for_programs(tokens: Sequence[Token]) -> None:
+    """Marks the paragraphs that say what programs want to know, which players need not read."""
+    for opening, inline, closing in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if opening.type == "paragraph_open" and inline.content.startswith(FOR_PROGRAMS):
+            opening.meta["is_folded"] = closing.meta["is_folded"] = True
 
 
 def anchors(game: str, language: str) -> list[str]:
@@ -98,6 +107,17 @@ class Renderer(RendererHTML):
         if TOKENS.fullmatch(tokens[idx].content):
             return " ".join(card(token) for token in tokens[idx].content.split())
         return str(super().code_inline(tokens, idx, options, env))
+
+    def paragraph_open(self, tokens: Sequence[Token], idx: int, options: OptionsDict, _env: Any) -> str:
+        text = str(self.renderToken(tokens, idx, options, _env))
+        if not tokens[idx].meta.get("is_folded"):
+            return text
+        words = gettext("For programs")
+        return format_html('<details class="more"><summary>{}</summary>', words) + text
+
+    def paragraph_close(self, tokens: Sequence[Token], idx: int, options: OptionsDict, _env: Any) -> str:
+        text = str(self.renderToken(tokens, idx, options, _env))
+        return text + "</details>" if tokens[idx].meta.get("is_folded") else text
 
     def table_open(self, *_where: Any) -> str:
         return format_html(

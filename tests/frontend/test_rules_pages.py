@@ -118,6 +118,16 @@ def test_a_page_has_its_clauses_its_cards_and_its_pictures(client: Client) -> No
     ]
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("game", GAMES)
+def test_players_read_nothing_that_programs_alone_want_to_know(game: str, language: str) -> None:
+    html = rules.rendered(game, language).html
+    shown = re.sub("(?s)<details.*?</details>", "", html)
+    assert (shown == html) == (" JSON" not in html), "it is told, folded away"
+    for word in ("JSON", "python -m", "engines/", ".py"):
+        assert word not in shown, word
+
+
 def test_pages_lead_to_each_other(client: Client) -> None:
     listed = Tags(client.get("/en/games/").content.decode()).found
     assert {f"/en/games/{game}/" for game in GAMES} <= {attrs.get("href") for _tag, attrs in listed}
