@@ -142,6 +142,7 @@ def test_an_evening_says_the_place_of_the_list_and_who_shares_it() -> None:
         one for _group, some in public for one in some if one.contestant.name == player_of(world).name
     )
     assert (standing.rank, standing.total, standing.count) == (line.rank, line.total, 9)
+    assert "when every table has entered" not in text_of(answer), "all of it is told by now"
     same = [one.contestant.name for _group, some in public for one in some if one.rank == line.rank]
     assert sorted([*answer.context["shares"], player_of(world).name]) == sorted(same)
 
@@ -178,6 +179,7 @@ def test_nothing_is_told_of_a_board_that_is_not_over() -> None:
     assert {one.play.line for one in shown.context["plays"]} <= {None}
     assert (shown.context["counted"], shown.context["beside"], shown.context["standing"]) == ([], None, None)
     page = text_of(shown)
+    assert "when every table has entered its own result of it" in page, "why it is not told"
     for one in own(world):
         address = reverse("my-board", kwargs={"pk": world.session.pk, "number": one.board})
         assert address not in page
