@@ -545,7 +545,7 @@ export class PlayPad extends HTMLElement {
     if (wants === "lays") return this.#onto !== "lay" ? filled(words.adds, { name }) : filled(table.contract ? words.laysFirst : words.lays, { name, what: table.contract ? this.#contractOf(table) : "" })
     if (table.melds && wants === "card") return filled(table.asks === "draw" ? words.draws : words.throws, { name })
     if (wants === "given") return filled(words.gives, { name })
-    if (wants === "said" || wants === "spoken") return filled(words.says, { name })
+    if (wants === "said" || wants === "spoken") return filled(isOfNumbers(table.stage) ? words.bids : words.says, { name })
     const isLead = table.isLead ?? table.trick.length % this.#pad.seats === 0
     return filled(isLead ? words.leads : words.turn, { name })
   }
@@ -608,3 +608,6 @@ export class PlayPad extends HTMLElement {
 
   #face(card) { return this.querySelector(`.pack [data-card="${card}"] .card`).cloneNode(true) }
 }
+
+/** Whether a number is said: keys from 0 to 13 do not tell by themselves of what they are. */
+const isOfNumbers = (stage) => Boolean(stage?.words?.length) && stage.words.every(({ token }) => /^bid:\d+$/.test(token))
