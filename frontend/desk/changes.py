@@ -42,6 +42,7 @@ from . import undoing
 from .offers import span
 from .running import directed
 from .seating import called
+from .session import usual_round
 from .wizard import language
 
 REASON_LETTERS = 2000
@@ -585,12 +586,12 @@ def _tables(session: Session) -> dict[str, Any]:
         .distinct()
     )
     several = len({section for _pk, section, _number in pairs}) > 1
-    begun, last = _rounds(session)
+    last = _rounds(session)[1]
     return {
         "session": session,
         "tables": [(pk, table_name(section, number, several=several)) for pk, section, number in pairs],
         "rounds": range(1, last + 1),
-        "usual": max(begun, 1),
+        "usual": usual_round(session, last)[0],
     }
 
 

@@ -37,7 +37,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     game, place = registry.game(one.game), RolePlace(session=one)
     plays = Play.objects.filter(table__section__session=one)
     rounds = plays.aggregate(most=Max("round"))["most"] or 0
-    usual, stands = _usual(one, rounds)
+    usual, stands = usual_round(one, rounds)
     number = _round(request, usual, rounds)
     board_set, people = one.board_set, roles.at(place)
     runs = Session.objects.directed_by(account).filter(pk=one.pk).exists()
@@ -147,7 +147,7 @@ def _progress(session: Session, number: int) -> dict[str, int]:
     return plays.aggregate(all=Count("pk"), done=Count("pk", filter=settled))
 
 
-def _usual(session: Session, last: int) -> tuple[int, str]:
+def usual_round(session: Session, last: int) -> tuple[int, str]:
     """The round that the page shows unless another is asked for, and how it stands: "open", "next" or "".
     Where nobody opens and closes rounds, one is past when later ones have more results than it still lacks:
     a result that is missing, or a table that is ahead, is no reason to show all tables another round."""

@@ -159,6 +159,18 @@ def test_where_partners_are_settled_nobody_new_finds_a_place() -> None:
     assert "How do they come in?" not in visitor.text
 
 
+def test_the_round_that_is_played_now_is_proposed_though_nothing_has_come_in() -> None:
+    session = a_session()
+    visitor = a_director(session)
+    states.change(session=session, actor=None, to="running")
+    for number, play in enumerate(plays_of(session)):
+        if play.round == 1:
+            hand_in(session, number)
+    work(session)
+    shown = visitor.open(reverse("change-table", args=[session.pk])).text
+    assert re.findall(r'<option value="(\d+)" selected', shown.partition('id="round"')[2]) == ["2"]
+
+
 def test_a_table_that_sat_or_played_otherwise_is_written_down_and_undone() -> None:
     session = a_session()
     visitor = a_director(session)
