@@ -195,7 +195,7 @@ DONE: Mapping[str, Any] = {
     "paused round": _("stopped the clock of round %(round)s"),
     "resumed round": _("let the clock of round %(round)s go on"),
     "extended round": _("gave %(table)s %(minutes)s more minutes in round %(round)s"),
-    "made table links": _("made links for the phones of %(tables)s tables"),
+    "made table links": _("made links for the phones of tables (%(tables)s)"),
     "sent slip photo": _("sent a photo of the paper slip of board %(board)s"),
     "handed in late": _("handed in a result of board %(board)s too late to be entered"),
     "took late entry": _("took the result of board %(board)s that had come too late"),

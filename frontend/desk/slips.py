@@ -21,7 +21,7 @@ from engines.contract import Game, with_defaults
 from engines.errors import BadSheet, EngineError
 from engines.forms import JSON_KINDS, Field
 from scoring.rounding import in_units
-from tournaments.models import Account, Play, Session, Submission
+from tournaments.models import Account, Play, Session, Submission, Table
 from tournaments.services import board_sets, custody, desk_entries, disputes, games, states
 from tournaments.services.errors import Conflict, Invalid, Refused
 from tournaments.services.games import SheetPreview
@@ -103,8 +103,15 @@ def read(session: Session, account: Account, line: str) -> PaperSlip:
     ).select_related("table__section__session", "board", "result__submission")
     play = plays.first()
     if play is None or not desk_entries.may_enter(account, play):
-        message = gettext("Table %(section)s%(table)d does not play board %(board)d.")
-        raise Invalid("line", message % {"section": section, "table": table, "board": board})
+        is_there = Table.objects.filter(
+            section__session=session, section__name__iexact=section, number=table
+        ).exists()
+        several = session.sections.count() > 1
+        message = gettext("There is no table %(table)s.")
+        if is_there:
+            message = gettext("Table %(table)s does not play board %(board)d.")
+        named = table_name(section, table, several=several)
+        raise Invalid("line", message % {"table": named, "board": board})
     return PaperSlip(play, letter, text)
 
 

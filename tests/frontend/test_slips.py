@@ -36,7 +36,8 @@ def test_a_slip_is_entered_in_a_line_and_what_is_wrong_keeps_the_line() -> None:
     for line, says in (
         ("x", "Begin with the table and the board"),
         ("A1", "After the table comes the number of the board"),
-        ("A9 1 5 3 2", "Table A9 does not play board 1."),
+        ("A9 1 5 3 2", "There is no table 9."),
+        (f"{place(first).split()[0]} 99 5 3 2", f"Table {first.table.number} does not play board 99."),
         (f"{place(first)} 5 3 x", "is not a whole number"),
         (f"{place(first)} 5 3 3", "10"),
         (f"{place(first)} 5 3 2 1", "one word too many"),
