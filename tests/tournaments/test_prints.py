@@ -1,6 +1,7 @@
 """What is printed: who may have what, and what stands on it, read back from the PDF and from its picture."""
 
 import json
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from fractions import Fraction
@@ -210,6 +211,7 @@ def test_what_tells_of_the_deals_stands_on_lists_and_records_alone(world: World)
     assert "♠" in records
     assert "Diplôme" in records
     assert "Classement" in records
+    assert re.search(r"\d\d\.\d\d%", printed(session, director, "ranking", language="en")), "as on the screen"
 
 
 def test_results_on_paper_say_what_happened_and_once_the_board_is_over_what_it_was_worth(

@@ -15,6 +15,7 @@ from typing import Any
 
 from django.utils import formats
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from engines import by_hand, registry
 from scoring.methods import METHODS
@@ -546,7 +547,7 @@ def _groups(evening: PrintedEvening) -> dict[int, list[ranking_pages.RankRow]]:
         value = one.total.value
         shown = "–" if value is None else formats.number_format(decimals(value), 2).replace("-", "−")
         if value is not None and one.total.top:
-            shown = _("%(number)s %%") % {"number": shown}
+            shown = pgettext("percentage", "%(number)s%%") % {"number": shown}
         found[one.line_group].append(
             ranking_pages.RankRow(one.rank or "–", one.contestant.name, str(one.total.boards), shown)
         )
