@@ -411,7 +411,8 @@ def _place(
     if found is None:
         here = places.boards.get((section, numbers["table"]))
         if here is None:
-            reason = _("There is no table %(table)s in your charge.") % {"table": f"{section}{table}"}
+            called = f"{section}{table}" if len(sections) > 1 else table
+            reason = _("There is no table %(table)s in your charge.") % {"table": called}
             mistakes.append(CellMistake("table", reason))
         else:
             words = {"boards": ", ".join(map(str, here))}
