@@ -9,10 +9,17 @@ from playwright.sync_api import Route, expect
 
 from tests.frontend.browsers import chromium, in_a_browser, page_of
 from tests.frontend.test_every_page import content_of, show
+from tests.frontend.test_grid import a_running_world, an_official
+from tests.frontend.test_grid import page_of as page_of_board
 from tests.frontend.test_slips import at_slips, place
 from tests.tournaments.worlds import a_session, plays_of
 
 pytestmark = [*in_a_browser, pytest.mark.django_db]
+
+UPPERMOST = """one => {
+  const { x, y, width, height } = one.getBoundingClientRect()
+  return document.elementFromPoint(x + width / 2, y + height / 2) === one
+}"""
 
 
 def test_a_mistake_is_said_once_and_the_contract_says_what_it_asks() -> None:
@@ -63,6 +70,35 @@ def test_a_slip_that_is_missing_begins_a_line_where_one_types() -> None:
         field.press_sequentially("32")
         expect(page.locator("quick-line output.whole")).to_be_visible()
         assert page.evaluate("window.stayed"), "without another page"
+
+
+def test_the_next_slip_types_over_one_that_asks_and_its_answer_is_in_sight() -> None:
+    world, plays = a_running_world()
+    visitor = at_slips(world.session)
+    asked = visitor.press("Enter", line=f"{place(plays[0])} 4 4 2").answer
+    with chromium() as browser:
+        page = page_of(browser, viewport={"width": 390, "height": 844})
+        show(page, visitor.path, content_of(asked))
+        line = page.locator("[name=line]")
+        expect(line).to_be_focused()
+        assert page.evaluate("getSelection().toString()") == line.input_value()
+        for words in ("The paper slip counts", "What stands there counts"):
+            expect(page.get_by_role("button", name=words)).to_be_in_viewport(ratio=1)
+
+
+def test_what_is_unfolded_in_a_ruling_is_not_covered_by_the_buttons_at_its_foot() -> None:
+    world, plays = a_running_world()
+    visitor = an_official(world.session, "Dora").open(page_of_board(plays[0]))
+    looked = visitor.press("Show what it changes", score_0="+2").answer
+    with chromium() as browser:
+        page = page_of(browser, viewport={"width": 1280, "height": 800})
+        show(page, visitor.path, content_of(looked))
+        page.get_by_text("Decide otherwise").click()
+        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        for number in range(3):
+            score = page.locator(f"[name=score_{number}]")
+            expect(score).to_be_in_viewport(ratio=1)
+            assert score.evaluate(UPPERMOST), number
 
 
 def hints(client: Client, session: int, lines: list[str]) -> dict[str, bytes]:
