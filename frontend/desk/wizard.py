@@ -379,6 +379,7 @@ def _reviewed(draft: Draft, wish: SessionWish) -> dict[str, Any]:
         "start": offers.hour(wish.begins),
         "method": METHODS[wish.method].name.to(language()),
         "credited": Session.Credited(wish.substitutes_credited).label,
+        "live": Session.Live(wish.live).label,
     }
 
 

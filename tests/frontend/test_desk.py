@@ -897,7 +897,9 @@ def test_the_wizard_offers_swiss_knock_out_and_teams_and_what_everybody_sees_mea
     visitor.open(reverse("draft-step", args=[draft.pk, "movement"]))
     visitor.press("Continue", movement=offered["team-swiss"].key)
     visitor.open(reverse("draft-step", args=[draft.pk, "comparison"]))
-    visitor.press("Continue", method="butler", live="hidden").press("Set up the session")
+    visitor.press("Continue", method="butler", live="hidden")
+    assert "What everybody sees of the list while it is played: nothing until it has been" in visitor.text
+    visitor.press("Set up the session")
     session = Session.objects.get()
     assert (session.live, session.method) == ("hidden", "butler")
     rules = MatchRules.objects.get(session=session)
