@@ -22,6 +22,7 @@ from engines import quick_lines, records, registry, sheets
 from engines.contract import Game
 from engines.errors import BadSheet, EngineError
 from engines.forms import JSON_KINDS, Field
+from engines.phrases import Phrase
 
 from ..models import Account, Play, Section, Session
 from ..models.people import fold
@@ -439,7 +440,10 @@ def _cell_mistakes(game: Game[Any], session: Session, tokens: Mapping[str, str])
     seats = game.seat_count(session.conditions)
     for one in game.fields:
         try:
-            sheets.read_row((one,), quick_lines.in_json(game, tokens, seats=seats, only=one), seats=seats)
+            cells = quick_lines.in_json(game, tokens, seats=seats, only=one)
+            value = sheets.read_row((one,), cells, seats=seats).get(one.name)
+            if one.kind == "choice" and value is not None and value not in one.choices:
+                raise BadSheet(one.name, Phrase("must be one of: {values}", values=", ".join(one.choices)))
         except BadSheet as error:
             yield CellMistake(error.field, _in_words(game, one, tokens, error, seats))
 
