@@ -3,6 +3,7 @@
 import csv
 import json
 from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime, time
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,7 +12,8 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils.translation import get_language
+from django.utils.timezone import make_aware
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
@@ -26,7 +28,7 @@ from tournaments.models import (
     Session,
     Submission,
 )
-from tournaments.services import chains, custody, history, reasons, roles
+from tournaments.services import chains, custody, dates, history, reasons, roles
 from tournaments.services.chains import ChainScope, Exported
 from tournaments.services.roles import RolePlace
 
@@ -34,11 +36,12 @@ from . import clocks
 from .accounts.keeping import signed_in
 from .accounts.views import account_of, address_of_people
 from .history_words import AGENTS, KINDS, HistoryLine, lines
+from .hours import HourField
 from .officials import held_players
 
 ON_A_PAGE = 50
 PEOPLE_AT_MOST = 500
-LOCAL = "%Y-%m-%dT%H:%M"
+DAY = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
 
 
 class Filters(forms.Form):
@@ -52,12 +55,10 @@ class Filters(forms.Form):
     )
     table = forms.RegexField(r"^\s*[^0-9]*[0-9]{1,6}\s*$", label=_("Table"), max_length=40, required=False)
     board = forms.IntegerField(label=_("Board"), min_value=1, max_value=100_000, required=False)
-    since = forms.DateTimeField(
-        label=_("From"), required=False, widget=forms.DateTimeInput({"type": "datetime-local"}, LOCAL)
-    )
-    until = forms.DateTimeField(
-        label=_("Until"), required=False, widget=forms.DateTimeInput({"type": "datetime-local"}, LOCAL)
-    )
+    since = forms.DateField(label=_("From day"), required=False, widget=DAY)
+    since_hour = HourField(label=_("From hour"), required=False)
+    until = forms.DateField(label=_("Until day"), required=False, widget=DAY)
+    until_hour = HourField(label=_("Until hour"), required=False)
 
     def __init__(self, data: Any, *, place: RolePlace, own: QuerySet[HistoryEntry]) -> None:
         super().__init__(data)
@@ -70,6 +71,16 @@ class Filters(forms.Form):
         tables = [("table", _("the tables"))] if place.session is not None else []
         self.fields["person"].choices = [*choices, *tables, *others]  # type: ignore[attr-defined]
 
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        for name in ("since", "until"):
+            day, hour = given.get(name), given.get(f"{name}_hour")
+            if day is None and hour is not None and name not in self.errors:
+                self.add_error(name, gettext("Say the day as well."))
+            if day is not None and not dates.is_near(day):
+                self.add_error(name, gettext("This day is too far away."))
+        return given
+
     def entries(self) -> QuerySet[HistoryEntry]:
         """Those that are wanted; all, while something is wrong."""
         if not self.is_valid():
@@ -80,9 +91,9 @@ class Filters(forms.Form):
         if wish["kind"]:
             wanted &= Q(verb__in=KINDS[wish["kind"]][1])
         if wish["since"]:
-            wanted &= Q(at__gte=wish["since"])
-        if wish["until"]:
-            wanted &= Q(at__lt=wish["until"])
+            wanted &= Q(at__gte=make_aware(datetime.combine(wish["since"], wish["since_hour"] or time.min)))
+        if wish["until"]:  # a day without an hour is meant to its end
+            wanted &= Q(at__lte=make_aware(datetime.combine(wish["until"], wish["until_hour"] or time.max)))
         if wish.get("table") or wish.get("board"):
             wanted &= self._about(wish["table"].strip(), wish["board"])
         return self.own.filter(wanted)

@@ -601,7 +601,7 @@ def test_an_evening_has_a_day_and_an_hour_by_the_clock_of_its_club(monkeypatch: 
     assert changed.changes == {"time_zone": ["Europe/Paris", "America/Guadeloupe"]}
     at = changed.at.astimezone(ZoneInfo("America/Guadeloupe"))
     assert f"{at:%H:%M:%S}" in visitor.open(reverse("club-history", args=["club-a"])).text
-    until = f"until={at + timedelta(minutes=1):%Y-%m-%dT%H:%M}"
+    until = f"until={at + timedelta(minutes=1):%Y-%m-%d&until_hour=%H:%M}"
     page = visitor.open(f"{reverse('club-history', args=['club-a'])}?{until}").text
     assert f"{at:%H:%M:%S}" in page, "what is asked for is by that clock too"
     states.publish(session=first, actor=None, listed=True)

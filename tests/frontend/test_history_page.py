@@ -11,6 +11,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.utils import translation
+from django.utils.timezone import localdate, localtime
 
 from frontend import history_words
 from tests.tournaments.worlds import World, a_club, a_world, an_objection, hand_in, plays_of, work
@@ -176,12 +177,20 @@ def test_a_page_is_filtered_by_person_kind_time_and_subject(world: World) -> Non
     assert len(of_board) == 4, "entered, accepted, corrected, and judged together with another"
     assert len(found(f"table={first.table.number}")) == len(found(f"table={at}")) >= 4
     assert [line for line in found("board=3") if "reserve" in line]
-    assert found("since=2020-01-01T00:00") == everything
-    for nothing in ("since=2999-01-01T00:00", "until=2020-01-01T00:00", "table=Z9", "kind=people"):
+    assert found("since=2020-01-01") == everything == found(f"until={localdate():%Y-%m-%d}"), (
+        "a day to its end"
+    )
+    newest = localtime(HistoryEntry.objects.latest("pk").at)
+    day, hour = f"{newest:%Y-%m-%d}", f"{newest:%H}h{newest:%M}"
+    last = found(f"since={day}&since_hour={hour}")
+    assert last, "by the minute, as people write it"
+    assert not {*last} & {*found(f"until={day}&until_hour={hour}")}
+    for nothing in ("since=2090-01-01", "until=2020-01-01&until_hour=7pm", "table=Z9", "kind=people"):
         assert "Nothing of that kind" in client.get(f"{where}?{nothing}").content.decode(), nothing
     for wrong in (
         *["person=0", "person=x", "kind=x", "board=-1", "since=soon", "until=-1", "table=x", "table=A٣"],
-        *[f"table=A{'9' * 30}", f"board={'9' * 30}", "table=%00A1", "since=99999-01-01T00:00"],
+        *[f"table=A{'9' * 30}", f"board={'9' * 30}", "table=%00A1", "since=99999-01-01", "since=0001-01-01"],
+        *["until_hour=19:30", "since=2026-01-01&since_hour=25:00"],
     ):
         page = client.get(f"{where}?{wrong}").content.decode()
         assert 'class="field wrong"' in page, wrong
