@@ -22,7 +22,6 @@ from engines import quick_lines, records, registry, sheets
 from engines.contract import Game
 from engines.errors import BadSheet, EngineError
 from engines.forms import JSON_KINDS, Field
-from engines.phrases import Phrase
 
 from ..models import Account, Play, Section, Session
 from ..models.people import fold
@@ -442,8 +441,8 @@ def _cell_mistakes(game: Game[Any], session: Session, tokens: Mapping[str, str])
         try:
             cells = quick_lines.in_json(game, tokens, seats=seats, only=one)
             value = sheets.read_row((one,), cells, seats=seats).get(one.name)
-            if one.kind == "choice" and value is not None and value not in one.choices:
-                raise BadSheet(one.name, Phrase("must be one of: {values}", values=", ".join(one.choices)))
+            if one.kind == "choice" and value and value not in one.choices:
+                yield CellMistake(one.name, _none_of_these(game, one, value))
         except BadSheet as error:
             yield CellMistake(error.field, _in_words(game, one, tokens, error, seats))
 
@@ -453,8 +452,7 @@ def _in_words(game: Game[Any], one: Field, tokens: Mapping[str, str], error: Bad
     seat by who sits there."""
     text = tokens.get(error.field, "")
     if one.kind == "choice" and text and text not in one.choices:
-        words = ", ".join(_label(game, choice, _language()) for choice in one.choices)
-        return _("“%(text)s” is none of these: %(words)s.") % {"text": text, "words": words}
+        return _none_of_these(game, one, text)
     if one.kind == "seat" and text and sheets.whole(text) is None:
         facts = {"text": text, "seats": seats}
         return (
@@ -462,6 +460,11 @@ def _in_words(game: Game[Any], one: Field, tokens: Mapping[str, str], error: Bad
             % facts
         )
     return error.constraint.to(_language())
+
+
+def _none_of_these(game: Game[Any], field: Field, text: str) -> str:
+    words = ", ".join(_label(game, choice, _language()) for choice in field.choices)
+    return _("“%(text)s” is none of these: %(words)s.") % {"text": text, "words": words}
 
 
 def _sheet(session: Session, game: Game[Any], place: FilePlace, tokens: Mapping[str, str]) -> dict[str, Any]:
