@@ -137,7 +137,8 @@ class Step:
 
     `widget`: how it looks (docs/forms.md). `rare`: complete as it stands; taps add to it. `first`: the field
     of the seat to begin with; where that is unknown, the seat touched first fills it. `shapes`: the answers
-    there are, if not all values of the fields. `most`: the highest number drawn. `steps`, `blocks`, `until`:
+    there are, if not all values of the fields. `most`: the highest number drawn. `near`: how far the second
+    of two numbers mostly is from the first; the rest lies behind one key. `steps`, `blocks`, `until`:
     questions asked again for each value of a list: how many times at most, and after which it is over.
     `unsure`: the service may refuse the answer for what no form can know."""
 
@@ -149,6 +150,7 @@ class Step:
     first: str = ""
     shapes: tuple[Mapping[str, Any], ...] = ()
     most: int | None = None
+    near: int | None = None
     steps: tuple["Step", ...] = ()
     blocks: str = ""
     until: str = ""
@@ -161,7 +163,7 @@ class Step:
         for flag in ("rare", "unsure"):
             if getattr(self, flag):
                 shown[flag] = True
-        for name in ("first", "most"):
+        for name in ("first", "most", "near"):
             if getattr(self, name):
                 shown[name] = getattr(self, name)
         for text in ("when", "blocks", "until"):

@@ -530,14 +530,19 @@ def _answer_one(entry: Entry, step: Data, wanted: Data) -> None:
                 return
     answer, costs = {}, 1
     for name in step["fields"]:
-        field = entry.fields[name]
-        if entry.holds(field.get("when"), entry.values()) is False:
+        field, known = entry.fields[name], entry.values()
+        if entry.holds(field.get("when"), known) is False:
             continue
         if entry.is_listed(field) and place is not None:
+            if len(step["fields"]) > 1 and known[name][place - 1] is not UNKNOWN:
+                continue  # it has entered itself
             answer[name] = wanted[name][place - 1]
             costs = max(costs, _windows(entry, field, step, answer[name]))
         else:
             answer[name] = wanted[name]
+    if "near" in step and len(answer) > 1:
+        first, second = answer.values()
+        costs += abs(first - second) > step["near"]
     entry.tap(step, place, answer, costs=costs)
 
 

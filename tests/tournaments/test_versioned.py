@@ -1,5 +1,6 @@
 """Styles and scripts have addresses that change with them."""
 
+import gzip
 import shutil
 from pathlib import Path
 from typing import Any
@@ -9,12 +10,12 @@ from django.templatetags.static import static
 from django.test import Client
 
 from engines import rules
-from tournaments import versioned
+from tournaments import compressing, versioned
 
 pytestmark = pytest.mark.django_db  # the end of a request looks at its connection
 
 
-@pytest.mark.parametrize("name", ["page.css", "lib/elements.js", "fonts/inter.woff2"])
+@pytest.mark.parametrize("name", ["page.css", "at-table.css", "lib/elements.js", "fonts/inter.woff2"])
 def test_a_part_is_kept_for_ever_under_its_version_and_under_no_other(name: str) -> None:
     client = Client(HTTP_HOST="localhost", HTTP_ACCEPT_ENCODING="gzip")
     address = static(f"frontend/{name}")
@@ -25,7 +26,10 @@ def test_a_part_is_kept_for_ever_under_its_version_and_under_no_other(name: str)
     assert {old.status_code, plain.status_code} == {200}, "a page of before an update has what it asks for"
     assert {old.headers["Cache-Control"], plain.headers["Cache-Control"]} == {"max-age=60, public"}
     assert len({one.getvalue() for one in (now, old, plain)}) == 1
-    assert ("ETag" in now.headers, "ETag" in old.headers) == (name.startswith("fonts"), True), "nobody asks"
+    assert ("ETag" in now.headers, "ETag" in old.headers) == (
+        name.startswith("fonts"),
+        name != "at-table.css",  # they change one by one
+    ), "nobody asks"
 
 
 def test_the_version_is_another_one_as_soon_as_any_part_is(tmp_path: Path, monkeypatch: Any) -> None:
@@ -51,3 +55,19 @@ def test_what_is_no_file_is_none_with_a_version_either() -> None:
     for name in ("frontend/no.css", "../settings.py", f"{versioned.version()}/frontend/page.css"):
         answer = client.get(f"/static/{versioned.version()}/{name}")
         assert (answer.status_code, "immutable" in answer.headers.get("Cache-Control", "")) == (404, False)
+
+
+def test_styles_of_the_table_come_together_in_one_answer() -> None:
+    """To a browser that reads what is compressed, and to one that does not; the name is no file's."""
+    for encoding, way in (("gzip", compressing.plain), ("", lambda _path, text: text)):
+        client = Client(HTTP_HOST="localhost", HTTP_ACCEPT_ENCODING=encoding)
+        for address in compressing.TOGETHER:
+            answer = client.get(static(address))
+            assert answer.headers["Content-Type"] == 'text/css; charset="utf-8"'
+            sent = answer.getvalue()
+            assert int(answer.headers["Content-Length"]) == len(sent)
+            assert (gzip.decompress(sent) if encoding else sent) == way(
+                address,
+                b"".join((compressing.STYLES / one).read_bytes() for one in compressing.TOGETHER[address]),
+            )
+            assert not (compressing.STYLES / address).exists()

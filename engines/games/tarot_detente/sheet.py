@@ -94,8 +94,7 @@ def form_of(count: int, example: Sequence[Any]) -> Form:
         ),
         steps=(
             Step("blocks", ("parts",), blocks=str(count), steps=(
-                Step("keys", ("contracts",), when=PLAYED),
-                Step("keys", ("tricks",), when=PLAYED),
+                Step("grid", ("contracts", "tricks"), when=PLAYED, near=1),
                 Step("seats", ("petit",), when=last),
                 Step("seats", ("petit",), when=f"not ({last})", rare=True),
                 Step("chips", ("petit_last",), rare=True),

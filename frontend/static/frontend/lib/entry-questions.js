@@ -53,13 +53,16 @@ export class EntryQuestions {
 
   #widget(entry, step) {
     const values = entry.values(), listed = entry.listedField(step)
-    const fields = step.fields.map((name) => entry.fields.get(name)).filter((field) => valueOf(field.when, values, true) !== false)
+    let fields = step.fields.map((name) => entry.fields.get(name)).filter((field) => valueOf(field.when, values, true) !== false)
     if (step.shapes) return this.#shapes(entry, step)
     if (step.rare && ["facts", "list", "seats"].includes(step.widget)) return fields.map((field) => this.facts.fact(entry, step, field))
     const place = listed ? this.place ?? entry.nextPlace(step, values) : undefined
     const tabs = listed ? this.#seats(entry, step, listed, place, values) : null
-    const keys = fields.length > 1 ? this.#grid(entry, step, fields, place) : this.#keys(entry, step, fields[0], place, values)
-    return [tabs, keys]
+    // what has entered itself is not asked
+    if (fields.length > 1 && place) fields = fields.filter(({ name }) => place in (entry.answers[name] ?? {}) || values[name]?.[place - 1] === undefined)
+    const only = fields.length < 2 && step.fields.length > 1 && listed ? make("p", { class: "sum" }, initial(fields[0].label)) : null
+    const keys = fields.length < 2 ? this.#keys(entry, step, fields[0], place, values) : step.near ? this.#near(entry, step, fields, place) : this.#grid(entry, step, fields, place)
+    return [tabs, only, keys]
   }
 
   /** Whose value is entered now, and those that are known; one that has entered itself can be entered instead. */
@@ -68,7 +71,7 @@ export class EntryQuestions {
     const shown = step.fields.map((name) => values[name] ?? [])
     const total = "total" in field ? valueOf(field.total, values) : undefined
     const tabs = entry.places(field).map((one) => {
-      const texts = shown.map((list) => list[one - 1]).filter((value) => value !== undefined && value !== null)
+      const told = shown.map((list) => list[one - 1]), texts = told.some((value) => value !== undefined && value !== null) ? told.map((value) => value ?? "–") : []
       return this.keys.button(this.words.sideName(entry, field, one), () => this.#enterInstead(entry, field, one), { class: "seat-tab", "aria-pressed": String(one === place), "data-implied": one in given ? null : listed[one - 1] !== undefined },
         [make("span", {}, this.words.sideName(entry, field, one)), make("b", {}, texts.join(" · ") || " ")])
     })
@@ -119,6 +122,21 @@ export class EntryQuestions {
   }
 
   #windowKey(at, act, attributes, from, { name, step }, place, text = String(from)) { return Object.assign(this.keys.button(text, act, attributes), { window: { at, place, field: name, step } }) }
+
+  /** Two numbers of which the second is mostly near the first: a row for each first one, in two halves; the rest of a row is a key away. */
+  #near(entry, step, [first, second], place) {
+    const title = (row) => `${this.words.sideName(entry, first, place)}: ${first.label} ${row}`
+    const key = (row, value) => this.keys.key(String(value), entry, step, place, { [first.name]: row, [second.name]: value }, { label: `${title(row)}, ${second.label} ${value}`, says: `${first.label} ${row} · ${second.label} ${value}` })
+    const rows = numbers(first, step), all = numbers(second, step), whole = rows.map((row) => all.map((value) => key(row, value)))
+    const { part } = this.keys, row = part && make("p", { class: "sum" }, `${first.label} ${rows[part.at]} · ${second.label}`)
+    if (part || this.keys.areLarge) return [row, this.keys.byParts(first.name, whole, (_part, at) => String(rows[at]), "four")].flat()
+    const more = ({ opens }, row, at) => Object.assign(this.keys.button("…", () => { this.keys.part = { of: first.name, at }; this.acts.draw() }, { "aria-label": `${title(row)}, ${this.words.texts.others}` }), { opens })
+    const half = (from, to) => make("div", { class: `cells headed of-${2 * step.near + 2}`, "data-rows": to - from + 1 }, make("span", { class: "head" }, `${first.label} · ${second.label}`), rows.slice(from, to).flatMap((row, at) => [
+      make("span", { class: "row" }, row), ...Array.from({ length: 2 * step.near + 1 }, (_one, by) => whole[from + at][all.indexOf(row - step.near + by)] ?? make("span")),
+      more({ opens: whole[from + at].map((one) => one.answers) }, row, from + at)]))
+    const middle = Math.ceil(rows.length / 2)
+    return make("div", { class: "keys table near", role: "group" }, half(0, middle), half(middle, rows.length))
+  }
 
   /** Two or three fields at once: seats side by side where one is a seat, else the last field. */
   #grid(entry, step, fields, place) {
