@@ -133,6 +133,19 @@ def test_from_the_first_link_to_a_club_with_a_director_and_a_scorer(
         ana.get_by_role("link", name="Revoke – Ana, administrator").click()
         ana.get_by_role("button", name="Leave this role").click()
         expect(ana.get_by_text("last administrator")).to_be_visible()
+
+        # the federation's own pages, and a name that is longer than any screen is wide
+        ana.goto(f"http://localhost:{fresh.port}/en/desk/clubs/")
+        ana.get_by_label("Name of the club").fill("W" * 180)
+        ana.get_by_role("button", name="Make the club").click()
+        expect(ana.get_by_role("heading", name="W" * 180)).to_be_visible()
+        assert fits(ana)
+        ana.goto(f"http://localhost:{fresh.port}/en/desk/clubs/")
+        expect(ana.get_by_role("link", name="W" * 180)).to_be_visible()
+        assert fits(ana)
+        ana.goto(f"http://localhost:{fresh.port}/en/desk/people/")
+        expect(ana.get_by_text("The federation", exact=True)).to_be_visible()
+        invite(ana, "organiser")
     assert [one for one in troubles if "409" not in one and "/revoke/" not in one] == []
 
 
