@@ -20,11 +20,13 @@ from .accounts.context import TOUR, is_touring
 
 @dataclass(frozen=True, slots=True)
 class TourStop:
-    """A page of the tour, and what to look at there. `told_on`: the page on which the tour speaks of it,
-    where the page itself has no room for a tour."""
+    """A page of the tour, and what to look at there; `afterwards`: once the evening is over, which robots
+    play in a minute. `told_on`: the page on which the tour speaks of it, where the page itself has no room
+    for a tour."""
 
     route: str
     words: Promise
+    afterwards: Promise | None = None
     of_session: bool = True
     told_on: str = ""
 
@@ -36,10 +38,15 @@ STOPS = (
             "This is the director’s desk. Robots play the evening: the grid fills, a cell for each board at "
             "each table. Click on one to enter, correct or rule."
         ),
+        gettext_lazy(
+            "This is the director’s desk. Robots have played the evening: the grid has a cell for each board "
+            "at each table. Click on one to correct or rule; the list is final once you make it so."
+        ),
     ),
     TourStop(
         "ranking-page",
         gettext_lazy("This is what everybody sees: the ranking moves while results come in."),
+        gettext_lazy("This is what everybody sees: the ranking moved while results came in."),
     ),
     TourStop(
         "screen-page",
@@ -110,10 +117,12 @@ def banner(request: HttpRequest) -> dict[str, Any]:
             return None
         at = min(request.session[TOUR], len(STOPS) - 1)
         stop = STOPS[at]
+        newest = Session.objects.order_by("-pk").first() if stop.afterwards else None
+        is_over = newest is not None and newest.is_over
         return {
             "number": at + 1,
             "count": len(STOPS),
-            "words": stop.words,
+            "words": stop.afterwards if is_over else stop.words,
             "address": address_of(stop),
             "is_apart": bool(stop.told_on),
             "is_last": at + 1 == len(STOPS),
