@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -26,7 +26,7 @@ class Outages:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        if not isinstance(error, OperationalError | InterfaceError):
+        if not is_outage(error):
             return None
         log.error("the database failed at %s %s: %s", request.method, request.path, error)
         response = self.answer(request)
@@ -38,3 +38,11 @@ class Outages:
             return render(request, "503.html", status=503)
         message = _("The service cannot reach its data at the moment; send this again in a few seconds.")
         return problem_response(503, "unavailable", message)
+
+
+def is_outage(error: BaseException) -> bool:
+    """Whether the database failed, not what was asked of it. The framework passes on the driver's own errors
+    where a cursor that the database keeps is closed (`QuerySet.iterator`)."""
+    driver = connection.Database  # type: ignore[attr-defined]  # each backend has its own
+    own = driver.OperationalError, driver.InterfaceError
+    return isinstance(error, (OperationalError, InterfaceError, *own))

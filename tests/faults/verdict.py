@@ -95,9 +95,17 @@ def of_list(session: Session) -> Iterator[str]:
         yield f"session {session.pk}: {disagreement}"
 
 
+BROKEN = "Internal Server Error: "
+LINES_TOLD = 60
+
+
 def of_logs(folder: Path) -> Iterator[str]:
-    """What the service itself found and mended meanwhile is a finding as well."""
+    """What the service itself found and mended meanwhile is a finding as well, and so is the cause of an
+    answer that says no more than that there is one."""
     for log in sorted(folder.glob("*.log*")):
-        for line in log.read_text(errors="replace").splitlines():
+        lines = log.read_text(errors="replace").splitlines()
+        for number, line in enumerate(lines):
             if " disagree: " in line:
                 yield f"{log.name}: {line}"
+            if BROKEN in line:
+                yield "\n".join([f"{log.name}: {line}", *lines[number + 1 : number + LINES_TOLD]])

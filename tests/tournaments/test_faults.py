@@ -108,6 +108,12 @@ def test_what_the_service_found_and_mended_is_a_finding(tmp_path: Path) -> None:
     assert list(verdict.of_logs(tmp_path)) == [f"worker1.log: {line}"]
 
 
+def test_a_broken_answer_is_told_with_its_cause(tmp_path: Path) -> None:
+    lines = ["ERROR django.request: Internal Server Error: /x/", "Traceback:", "  KeyError: 7"]
+    (tmp_path / "web.log").write_text("\n".join(["started", *lines]))
+    assert list(verdict.of_logs(tmp_path)) == ["\n".join(["web.log: " + lines[0], *lines[1:]])]
+
+
 def test_two_submissions_for_one_key_and_internal_errors_are_findings(ledger: Ledger) -> None:
     entry = next(iter(ledger.entries.values()))
     ledger.acknowledge(entry, 1_000_000)

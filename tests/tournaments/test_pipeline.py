@@ -7,6 +7,7 @@ from uuid import UUID
 import pytest
 from django.db import DatabaseError, OperationalError, connection, transaction
 
+from tournaments import outages
 from tournaments.models import Club, Session, Submission
 from tournaments.services import bulk, judging, pipeline
 
@@ -115,6 +116,19 @@ def test_a_lost_connection_is_an_outage(own: None) -> None:
         store(["A"], ["B"], fault=lambda: end(pid))
     connection.close()
     assert names() == []
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_connection_lost_before_a_cursor_of_the_database_is_closed_is_an_outage() -> None:
+    """The error is the driver's own there: `QuerySet.iterator` ends so."""
+    cursor = connection.chunked_cursor()
+    cursor.execute("SELECT generate_series(1, 9)")
+    assert cursor.fetchone() == (1,)
+    end(connection.connection.info.backend_pid)
+    with pytest.raises(Exception, match="terminating connection") as lost:
+        cursor.close()
+    connection.close()
+    assert outages.is_outage(lost.value)
 
 
 def end(pid: int) -> None:

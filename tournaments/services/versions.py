@@ -15,6 +15,7 @@ from math import lcm
 from typing import Any, NamedTuple
 
 import msgspec
+from django.db.models import Subquery
 from django.db.models.functions import Length
 
 from scoring.amounts import BOARDS, LOW, Totals
@@ -112,13 +113,10 @@ def content_of(session_id: int, version: int, *, is_live: bool = False) -> Conte
 def _contents(session_id: int, version: int, is_live: bool) -> list[bytes]:
     """The snapshot that a version goes back to, and the changes since."""
     own = Ranking.objects.filter(session=session_id, is_live=is_live)
-    rows = own.filter(version__lte=version).order_by("-version")
-    since: list[bytes] = []
-    for is_snapshot, content in rows.values_list("is_snapshot", "content").iterator(chunk_size=10):
-        since.append(bytes(content))
-        if is_snapshot:
-            break
-    return since[::-1]
+    until = own.filter(version__lte=version)
+    snapshots = until.filter(is_snapshot=True).order_by("-version").values("version")
+    rows = until.filter(version__gte=Subquery(snapshots[:1])).order_by("version")
+    return [bytes(content) for content in rows.values_list("content", flat=True)]
 
 
 def totals_in(contents: Sequence[bytes]) -> VersionTotals:
