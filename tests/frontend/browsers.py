@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.running import PATIENCE
+from tournaments import compressing
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 LOOKS = Path(__file__).with_name("looks.js")
@@ -36,6 +37,11 @@ def page_of(browser: Browser, **options: Any) -> Page:
     opened.add_init_script(path=LOOKS)
     opened.set_default_timeout(PATIENCE * 1000)
     return opened
+
+
+def styles_together(name: str) -> bytes:
+    """The styles that one answer brings together; nothing where a name is a file's own."""
+    return b"".join((compressing.STYLES / one).read_bytes() for one in compressing.TOGETHER.get(name, ()))
 
 
 @contextmanager

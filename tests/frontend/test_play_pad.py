@@ -23,7 +23,7 @@ from engines.pads import Costumes, Melding, Pad
 from frontend.table import showing
 from frontend.table.views import ENTRIES, ENTRY_LETTERS
 from tests.engines.test_conformance import GAMES, RandomBoard, board
-from tests.frontend.browsers import in_a_browser, troubles_of
+from tests.frontend.browsers import in_a_browser, styles_together, troubles_of
 from tests.frontend.test_result_entry import ADDRESS, IMPORTS, STATIC
 from tests.frontend.test_table_page import phone, send
 from tests.samples import here, many
@@ -33,6 +33,7 @@ from tests.tournaments.worlds import a_record as a_record_of
 from tournaments.compressing import plain
 from tournaments.models import LateEntry, Session, Submission
 from tournaments.services import board_sets, table_links
+from tournaments.versioned import version
 
 PADS = [game for game in GAMES if game.pad(with_defaults(game.options, {})) is not None]
 PAGE = """<!doctype html><script type="importmap">{imports}</script><script type="module">
@@ -470,8 +471,11 @@ def shown(tab: Page) -> Iterator[Callable[..., Page]]:
     def serve(route: Route) -> None:
         path = route.request.url.removeprefix(ADDRESS)
         file = STATIC / path.partition("/frontend/")[2]
+        together = styles_together(path.partition(f"{version()}/")[2])
         if path == PAD_PATH:
             route.fulfill(body=page, content_type="text/html")
+        elif together:
+            route.fulfill(body=together, content_type="text/css")
         elif file.is_file():
             kind = {".js": "text/javascript", ".css": "text/css"}.get(file.suffix, "image/svg+xml")
             text = plain(path, file.read_bytes()) if file.suffix == ".js" else file.read_bytes()
@@ -722,6 +726,15 @@ def test_the_pad_of_a_besigue_does_not_count_the_stock(shown: Callable[..., Page
     page.evaluate("() => touch('.send')")
     assert page.locator(".line").inner_text() == "Not all cards have been played yet."
     assert page.locator(".place .taken").all_inner_texts() == ["0", "0"]
+
+
+@in_browser
+@pytest.mark.parametrize("game", ["le-99", "loba"])
+def test_what_ends_with_no_certain_card_counts_none(shown: Callable[..., Page], game: str) -> None:
+    page = shown(registry.game(game), with_defaults(registry.game(game).options, {}), 3, 3)
+    page.evaluate("entries => tapAll(entries)", ["@turned:5H"])
+    page.evaluate("() => touch('.send')")
+    assert page.locator(".line").inner_text() == "The deal is not over yet."
 
 
 @in_browser

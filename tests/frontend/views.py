@@ -18,6 +18,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from tests.tournaments.test_logos import a_picture
+from tests.tournaments.worlds import work
 from tournaments.limits import limiter
 from tournaments.models import Call, Draft, Play, Role, Round, Session, SlipPhoto
 from tournaments.services import calls, play_drafts, result_files, session_wishes, slip_photos, table_links
@@ -141,6 +142,16 @@ def _round_over(scene: Scene, client: Client, address: str) -> Any:
         state=Round.State.CLOSED, settled_at=timezone.now()
     )
     calls.answer(call=Call.objects.open().get(table=link.table_id), actor=link.token, state="withdrawn")
+    return client.get(address)
+
+
+def _disputed(scene: Scene, client: Client, address: str) -> Any:
+    link = table_links.with_code(scene.ids["entered_code"])
+    play = Play.objects.select_related("board").get(pk=scene.ids["entered"])
+    assert link is not None
+    other = {"outcome": "normal", "tricks": [4, 4, 2]}
+    table_links.hand_in(link=link, board=play.board.number, key=uuid4(), sheet=other, seat=2)
+    work(link.table.section.session)
     return client.get(address)
 
 
@@ -503,6 +514,7 @@ VIEWS: list[View] = [
         for one in ("entered", "ended", "fresh", "played", "waiting")
     ),
     View("table-page", which={"code": "code"}),
+    View("table-page", which={"code": "entered_code"}, note="disputed", fetch=_disputed),
     View("table-board", which={"code": "code", "board": "table_board"}),
     View("table-corrections", which={"code": "code"}, fetch=_round_over),
     View("table-seats", which={"code": "code"}, note="called"),

@@ -6,6 +6,7 @@ import { cardOf, LEADS, PLAY, STUCK, tokenOf, TURNED } from "lib/pad-entries.js"
 const SOON_MILLISECONDS = 800 // until other phones of the table can take it up
 const TWICE_MILLISECONDS = 250 // two taps on one key so quickly are one that has trembled
 const DAY_MILLISECONDS = 86400000
+const ENDLESS = ["counting", "rummy"] // however many cards it takes
 const PICKED = ["card", "melds", "worn", "down", "first", "laid", "shows", "trades", "devil", "exposes", "lays"] // by tapping cards
 const PICKING = /^(@?\w+:)+\w+[>+,]|^(gave|lay|add|discard):/ // several cards in one entry
 
@@ -293,6 +294,7 @@ export class PlayPad extends HTMLElement {
     const table = this.#table
     if (!this.#canSend(table)) {
       if (table.isUncounted) this.#note = this.#words.notOver
+      else if (this.#pad.stages.some(({ kind }) => ENDLESS.includes(kind))) this.#note = this.#words.goesOn
       else this.#note = filled(this.#words.early, { n: this.#entries.filter(cardOf).length, all: this.#pad.cards })
       return this.#draw()
     }
