@@ -22,6 +22,7 @@ from tests.running import EVERYBODY, ROOT
 from tests.tournaments.worlds import (
     a_call,
     a_club,
+    a_club_entry,
     a_code,
     a_late_entry,
     a_list,
@@ -37,6 +38,7 @@ from tests.tournaments.worlds import (
 )
 from tournaments.models import (
     Account,
+    ClubEntry,
     Draft,
     ErasureWish,
     Job,
@@ -193,6 +195,7 @@ class Things:
     team: int
     penalty: int
     past_season: int
+    entry: ClubEntry
     objection: int
     call: int
     announcement: int
@@ -213,6 +216,12 @@ class Things:
         match route.path.rpartition("<int:pk>")[0] or route.path.rpartition("<uuid:pk>")[0]:
             case before if before.endswith("sessions/"):
                 pk = self.session.pk
+            case before if before.endswith("events/"):
+                pk = self.entry.leg.event_id
+            case before if before.endswith("legs/"):
+                pk = self.entry.leg_id
+            case before if before.endswith("v1/entries/"):
+                pk = self.entry.pk
             case before if before.endswith("tournaments/"):
                 pk = self.session.tournament_id
             case before if before.endswith("/templates/"):
@@ -385,6 +394,7 @@ def things(
         team=a_team(session),
         penalty=a_penalty(session),
         past_season=a_past_season(club),
+        entry=a_club_entry(club),
         objection=an_objection(session, play, organiser),
         call=a_call(play.table, organiser),
         announcement=an_announcement(session, organiser),

@@ -52,7 +52,8 @@ def test_a_token_gets_no_scope_that_its_role_does_not_give() -> None:
     session = a_session()
     club, sitting = RolePlace(a_club()), RolePlace(session=session)
     given = {
-        (RoleKind.ADMINISTRATOR, FEDERATION): {"read"},
+        (RoleKind.ADMINISTRATOR, FEDERATION): {"read", "manage"},
+        (RoleKind.ORGANISER, FEDERATION): {"read", "manage"},
         (RoleKind.ADMINISTRATOR, club): ALL,
         (RoleKind.ORGANISER, club): ALL,
         (RoleKind.SCORER, club): {"read", "enter"},

@@ -114,6 +114,8 @@ def test_whatever_else_changes_without_it_is_a_step_that_comes_once_or_can_be_sa
         and not any(one["name"] == "If-Match" for one in operation.get("parameters", ()))
     }
     assert bare == {
+        "PUT entries/{id}/state/",  # a step from one state to the next, refused from any other
+        "PUT events/{id}/state/",  # announced, for good
         "PUT clubs/{club}/penalties/{penalty}/state/",  # retired, for good
         "PUT jobs/{id}/state/",  # cancelled, for good
         "PUT registrations/{id}/players/",  # whoever is named stays, in the list's own order

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from rest_framework.test import APIClient
 
 from tournaments.models import ClubEntry, Event, HistoryEntry, Player, Session
 from tournaments.models.accounts import RoleKind
@@ -18,11 +19,12 @@ from tournaments.services import (
     rehearsals,
     roles,
     states,
+    tokens,
 )
 from tournaments.services.errors import Refused
 
 from .fields import a_leg, a_part, an_administrator, an_entry_of, an_organiser
-from .worlds import a_club, a_session
+from .worlds import a_club, a_club_entry, a_session, ended
 
 pytestmark = pytest.mark.django_db
 State, Stage = ClubEntry.State, ClubEntry.Stage
@@ -180,6 +182,24 @@ def test_nobody_plays_the_same_boards_at_two_clubs_and_both_are_named() -> None:
     assert "Club B" in error.message
 
 
+def test_whoever_takes_the_number_of_another_leg_is_told_which_one_the_club_plays() -> None:
+    leg, other = a_leg(), a_leg(name="Simultané d’avril", joining="open")
+    club = an_entry_of(leg, "Club A").club
+    error = refused("not-entered", lambda: events.check_wish(club=club, leg=other.pk))
+    assert f"“Simultané de mars, 1” (number {leg.pk})" in error.message
+    assert "avril" not in error.message
+    assert error.details == {"leg": other.pk, "entered": [leg.pk]}
+    draft = a_club_entry(a_club("Club B")).leg  # of which nobody has been told yet
+    assert (
+        "Rencontre" not in refused("not-entered", lambda: events.check_wish(club=club, leg=draft.pk)).message
+    )
+    a_part(leg, "Club C")
+    events.decide(entry=leg.entries.get(club=club), actor=an_organiser(club), to="withdrawn")
+    assert refused("not-entered", lambda: events.check_wish(club=club, leg=other.pk)).details == {
+        "leg": other.pk
+    }
+
+
 def test_the_part_of_a_club_is_deleted_like_any_session_and_set_up_again() -> None:
     leg = a_leg()
     first = a_part(leg, "Club A")
@@ -310,3 +330,109 @@ def test_results_are_checked_once_they_are_sent() -> None:
     assert check(federation) == Stage.CHECKED
     taken_back = events.check_results(entry=entry, actor=federation, is_checked=False)
     assert taken_back.stage == Stage.SENT
+
+
+# ── By the API ────────────────────────────────────────────────────────────────────────────────────
+
+
+def program(token_text: str) -> APIClient:
+    client = APIClient(HTTP_ACCEPT_LANGUAGE="en")
+    client.credentials(HTTP_AUTHORIZATION=f"Bearer {token_text}")
+    return client
+
+
+def of_federation(kind: RoleKind = RoleKind.ADMINISTRATOR, name: str = "Fédora") -> APIClient:
+    account = accounts.create(name=name)
+    role, _new = roles.grant(account=account, kind=kind, place=roles.FEDERATION, actor=None)
+    return program(tokens.make(role=role, name="site", scopes=role.scopes, actor=account)[1])
+
+
+def of_club(name: str) -> APIClient:
+    kind = RoleKind.ORGANISER
+    return program(tokens.issue_for_role(person=f"Orga {name}", club=a_club(name), kind=kind)[1])
+
+
+def code_of(answer: Any) -> str:
+    return str(answer.json()["code"])
+
+
+def test_an_event_of_two_clubs_runs_by_the_api_alone() -> None:
+    federation, first, second = of_federation(), of_club("Club A"), of_club("Club B")
+    made = federation.post("/api/v1/events/", {"name": "Simultané de mars", "least_tables": 3}, "json")
+    assert (made.status_code, made.json()["club"], made.json()["state"]) == (201, None, "draft")
+    event = made["Location"]
+    assert first.get(event).status_code == 404
+    now = timezone.now()
+    window = {"opens_at": now - timedelta(hours=1), "closes_at": now + timedelta(days=2)}
+    announce = {"state": "announced"}
+    assert code_of(federation.put(f"{event}state/", announce, "json")) == "no-leg"
+    leg = federation.post(f"{event}legs/", {"game": "comon", "boards": 12, **window}, "json").json()
+    assert (leg["number"], leg["boards"], leg["lifted_at"]) == (1, 12, None)
+    changed = federation.patch(event, {"fee": "3 €"}, "json", HTTP_IF_MATCH=made["ETag"])
+    assert (changed.status_code, code_of(changed)) == (412, "changed-meanwhile")  # it has a leg since
+    etag = federation.get(event)["ETag"]
+    changed = federation.patch(event, {"fee": "3 €"}, "json", HTTP_IF_MATCH=etag)
+    assert (changed.status_code, changed.json()["fee"], changed.json()["legs"]) == (200, "3 €", 1)
+    assert federation.put(f"{event}state/", announce, "json").status_code == 200
+    entries = f"/api/v1/legs/{leg['id']}/entries/"
+    invited = federation.post(entries, {"clubs": ["club-a", "club-b", "club-a"]}, "json").json()["entries"]
+    assert [(one["club"], one["stage"]) for one in invited] == [("club-a", "invited"), ("club-b", "invited")]
+    assert [one["club"] for one in first.get(entries).json()["results"]] == ["club-a"]
+    assert code_of(first.post(entries, {"clubs": ["club-a"]}, "json")) == "not-your-event"
+    assert code_of(first.post(entries, {"tables": 2}, "json")) == "too-few-tables"
+    assert first.post(entries, {"tables": 3}, "json").json()["entries"][0]["stage"] == "entered"
+    state = f"/api/v1/entries/{invited[1]['id']}/state/"
+    assert first.put(state, {"state": "entered", "tables": 3}, "json").status_code == 404
+    assert second.put(state, {"state": "declined"}, "json").json()["stage"] == "declined"
+    assert second.put(state, {"state": "entered", "tables": 4}, "json").json()["tables"] == 4
+    assert federation.put(state, {"state": "checked"}, "json").status_code == 409
+    tournament = first.post("/api/v1/tournaments/", {"name": "Simultanés"}, "json").json()["id"]
+    wish = {"name": "Club A", "game": "comon", "contestants": [f"A {n}" for n in range(1, 10)]}
+    wish |= {"boards_per_round": 1, "leg": leg["id"]}
+    sessions = f"/api/v1/tournaments/{tournament}/sessions/"
+    assert code_of(first.post(sessions, {**wish, "reserves": 1}, "json")) == "not-as-the-leg"
+    session = ended(first, first.post(sessions, wish, "json")).json()
+    assert (session["leg"], session["commitment"]) == (leg["id"], leg["commitment"])
+    (own,) = first.get(entries).json()["results"]
+    assert (own["session"], own["stage"]) == (session["id"], "entered")
+    play(Session.objects.get(pk=session["id"]))
+    (own,) = first.get(entries).json()["results"]
+    assert own["stage"] == "sent"
+    checked = federation.put(f"/api/v1/entries/{own['id']}/state/", {"state": "checked"}, "json")
+    assert checked.json()["stage"] == "checked"
+    assert (
+        federation.put(f"/api/v1/entries/{own['id']}/state/", {"state": "sent"}, "json").json()["stage"]
+        == "sent"
+    )
+
+
+def test_an_organiser_of_the_federation_runs_the_events_that_they_own() -> None:
+    organiser, other = of_federation(RoleKind.ORGANISER, "Olga"), of_federation()
+    own = organiser.post("/api/v1/events/", {"name": "Coupe"}, "json")["Location"]
+    foreign = other.post("/api/v1/events/", {"name": "Simultané"}, "json")["Location"]
+    assert organiser.get(own).status_code == 200
+    assert organiser.get(foreign).status_code == 404
+    assert other.get(own).status_code == 200  # an administrator runs all of them
+    of_a_club = of_club("Club A").post("/api/v1/events/", {"name": "Rencontre"}, "json").json()
+    assert of_a_club["club"] == "club-a"
+    scorer = program(tokens.issue_for_role(person="S", club=a_club(), kind=RoleKind.SCORER)[1])
+    assert scorer.post("/api/v1/events/", {"name": "x"}, "json").status_code == 403
+
+
+def test_clubs_are_invited_that_the_caller_knows_of() -> None:
+    entry = a_club_entry(a_club())
+    a_club("Club B")  # of which nothing is public
+    address = f"/api/v1/legs/{entry.leg_id}/entries/"
+    answer = of_club("Club A").post(address, {"clubs": ["club-a", "club-b"]}, "json")
+    assert answer.status_code == 400
+    assert "club-b" in answer.json()["details"]["clubs"][0]
+    a_session(club="Club B", published=True)
+    assert of_club("Club A").post(address, {"clubs": ["club-b"]}, "json").status_code == 201
+
+
+def test_a_club_that_was_invited_to_a_draft_enters_once_it_is_announced() -> None:
+    entry = a_club_entry(a_club())
+    club = an_organiser(entry.club)
+    refused("not-announced", lambda: events.decide(entry=entry, actor=club, to="entered", tables=3))
+    events.announce(event=entry.leg.event, actor=club)
+    assert events.decide(entry=entry, actor=club, to="entered", tables=3).tables == 3

@@ -94,6 +94,8 @@ def test_each_example_of_a_refusal_is_told_so_and_its_code_is_listed() -> None:
 
 
 WITHOUT_AN_ADDRESS = {
+    "addClubEntries": "several, each with its id",
+    "addLeg": "the legs of an event are read together",
     "addPenalty": "the catalogue is read whole",
     "addPlayers": "several, each with its id",
     "confirmResult": "it stands at its play",

@@ -11,11 +11,22 @@ from django.urls import URLPattern
 from pytest_django import DjangoAssertNumQueries
 
 from tournaments.api import urls
-from tournaments.models import Job, Player, Registrant, Registration, RegistrationList, Session, Submission
-from tournaments.services import counting, differences, guides, jobs, sessions, versions
+from tournaments.models import (
+    Job,
+    Leg,
+    Player,
+    Registrant,
+    Registration,
+    RegistrationList,
+    Session,
+    Submission,
+)
+from tournaments.services import counting, differences, events, guides, jobs, sessions, versions
 
 from .worlds import (
     World,
+    a_club,
+    a_club_entry,
     a_list,
     a_past_season,
     a_penalty,
@@ -42,6 +53,10 @@ QUERIES = {
     "tournaments": 2,
     "tournament": 2,
     "tournament-sessions": 4,
+    "events": 2,
+    "event": 2,
+    "event-legs": 3,
+    "leg-entries": 4,
     "registration-lists": 3,
     "registration-list": 2,
     "list-registrations": 6,
@@ -133,6 +148,7 @@ class PlayedWorld:
     listing: int
     photo: int
     past_season: int
+    leg: Leg
     size: str
 
     def address(self, name: str) -> str:
@@ -141,6 +157,10 @@ class PlayedWorld:
             parts["pk"] = self.world.session.tournament_id
         elif name in ("registration-list", "list-registrations"):
             parts["pk"] = self.registration_list
+        elif name.startswith("event"):
+            parts["pk"] = self.leg.event_id
+        elif name == "leg-entries":
+            parts["pk"] = self.leg.pk
         elif name == "submission":
             parts["pk"] = self.submission
         elif name.startswith("club"):
@@ -194,6 +214,12 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
         tournament=world.session.tournament, session=world.session, sender=world.organiser
     )
     jobs.do(job_id=archived.pk)
+    leg, organiser = a_club_entry(world.session.tournament.club).leg, world.organiser
+    for number in range(more):
+        events.invite(leg=leg, clubs=[a_club(f"Invited {number}")], actor=organiser)
+        window = {"opens_at": leg.opens_at, "closes_at": leg.closes_at}
+        events.add_leg(event=leg.event, actor=organiser, game="comon", board_count=4, **window)
+        events.create(actor=organiser, club=world.session.tournament.club, name="Next")
     lists = [
         RegistrationList.objects.create(tournament=world.session.tournament, name="Next")
         for _ in range(more + 1)
@@ -213,6 +239,7 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
         listing,
         a_slip_photo(submission.play),
         past_season,
+        leg,
         size,
     )
 

@@ -17,7 +17,10 @@ from tests.running import EVERYBODY, campaign
 from tournaments import problems
 from tournaments.models import (
     Club,
+    ClubEntry,
+    Event,
     Job,
+    Leg,
     Member,
     Play,
     Player,
@@ -33,6 +36,7 @@ from .worlds import (
     ROLES,
     World,
     a_call,
+    a_club_entry,
     a_list,
     a_past_season,
     a_penalty,
@@ -58,6 +62,7 @@ CALLED = ("GET session-calls", "GET session-announcements")
 PHOTOS = ("GET session-slip-photos", "GET session-slip-photo")
 RULED = ("GET session-rulings", "GET session-ruling", "GET ruling-reversal")
 REGISTER = ("GET club-players", "GET club-player")
+OF_ITS_EVENT = ("PATCH event", "PUT club-entry-state")
 # By role, in the order of ROLES: anyone | organiser own, foreign | scorer own, foreign | table own,
 # another of the session, foreign | player own, foreign.
 UNPUBLISHED: dict[str, tuple[int, ...]] = {
@@ -127,6 +132,14 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     "PUT session-state": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
     "PUT session-public-value": (401, 409, 404, 403, 403, 403, 403, 403, 403, 403),
     "POST session-reserves": (401, 409, 404, 403, 403, 403, 403, 403, 403, 403),
+    "GET events": (200,) * 10,
+    **dict.fromkeys(("GET event", "GET event-legs"), (404, 200, *[404] * 8)),
+    "GET leg-entries": (401, 200, *[404] * 8),
+    "POST event-legs": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
+    "POST leg-entries": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
+    **dict.fromkeys(OF_ITS_EVENT, (401, 200, 404, 403, 403, 403, 403, 403, 403, 403)),
+    "PUT event-state": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),  # its organiser announces it first
+    "POST events": (401, 201, 201, 403, 403, 403, 403, 403, 403, 403),
     "POST tournaments": (401, 201, 201, 403, 403, 403, 403, 403, 403, 403),
     "POST tournament-sessions": (401, 202, 404, 403, 403, 403, 403, 403, 403, 403),
     "POST tournament-evenings": (401, 202, 404, 403, 403, 403, 403, 403, 403, 403),
@@ -315,6 +328,9 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     penalty = a_penalty(world.session) if "penalt" in name else 0
     season = a_past_season(club) if name == "club-past-season" else 0
     team = a_team(world.session) if "team" in name or "match-rules" in name else 0
+    is_of_event = name in ("event", "event-state", "event-legs", "leg-entries", "club-entry-state")
+    entered = a_club_entry(club) if is_of_event else ClubEntry(leg=Leg(event=Event()))
+    event, leg = entered.leg.event_id, entered.leg_id
     requests: dict[str, tuple[str, dict[str, Any] | None]] = {
         "schema": ("schema/", None),
         "tournaments": ("tournaments/", {"name": "New"}),
@@ -322,6 +338,18 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "game": ("games/comon/", None),
         "game-preview": ("games/comon/preview/", {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}),
         "movements": ("movements/", {"game": "comon", "contestants": 6, "boards": 2}),
+        "events": ("events/", {"name": "Simultané de mars", "least_tables": 2}),
+        "event": (f"events/{event}/", {"fee": "3 € la table"}),
+        "event-state": (f"events/{event}/state/", {"state": "announced"}),
+        "event-legs": (
+            f"events/{event}/legs/",
+            {
+                **{"game": "comon", "boards": 12, "material_at": "2027-03-07T18:00:00+01:00"},
+                **{"opens_at": "2027-03-08T18:00:00+01:00", "closes_at": "2027-03-14T23:00:00+01:00"},
+            },
+        ),
+        "leg-entries": (f"legs/{leg}/entries/", {"clubs": [club.slug]}),
+        "club-entry-state": (f"entries/{entered.pk}/state/", {"state": "left-out", "reason": "No room"}),
         "tournament": (f"tournaments/{tournament}/", {"name": "Renamed"}),
         "tournament-sessions": (
             f"tournaments/{tournament}/sessions/",

@@ -20,6 +20,7 @@ from frontend.templatetags.cards import card
 from frontend.views import HAND
 from tests.running import EVERYBODY
 from tournaments.models import (
+    ClubEntry,
     Draft,
     HistoryEntry,
     Job,
@@ -42,6 +43,7 @@ from .worlds import (
     ROLES,
     World,
     a_call,
+    a_club_entry,
     a_code,
     a_list,
     a_past_season,
@@ -82,6 +84,8 @@ def addresses(world: World) -> Iterator[str]:
     draft, _is_new = Draft.objects.get_or_create(
         club=world.session.tournament.club, tournament=world.session.tournament, made_by=role.account
     )
+    its_own = ClubEntry.objects.filter(session=world.session).first()
+    entered = its_own or a_club_entry(world.session.tournament.club)
     filled = {
         "<uuid:pk>": job.pk,
         "<uuid:job>": job.pk,
@@ -92,6 +96,9 @@ def addresses(world: World) -> Iterator[str]:
         "registrations/<int:pk>": registration.pk,
         "registration/<int:pk>": the_list.pk,
         "slip-photos/<int:pk>": a_slip_photo(play),
+        "events/<int:pk>": entered.leg.event_id,
+        "legs/<int:pk>": entered.leg_id,
+        "entries/<int:pk>": entered.pk,
         "seasons/<int:pk>": a_past_season(world.session.tournament.club),
         "<int:photo>": a_slip_photo(play),
         "<int:pk>": world.session.pk,

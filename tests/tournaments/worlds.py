@@ -1,9 +1,11 @@
 """Small worlds for tests: a session with everyone who may come to it, and strangers."""
 
 from dataclasses import dataclass, field
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from engines import bots, registry
@@ -11,6 +13,7 @@ from engines.public_values import PublicValue
 from tournaments.models import (
     Call,
     Club,
+    ClubEntry,
     LateEntry,
     MatchRules,
     Objection,
@@ -36,6 +39,7 @@ from tournaments.services import (
     clubs,
     counting,
     differences,
+    events,
     guides,
     jobs,
     judging,
@@ -309,6 +313,27 @@ def a_past_season(club: Club) -> int:
         rows.append((3, {"rank": "2", "name": "Gaspard de Nulle-Part", "total": "1/3"}))
         found = past_seasons.store(club=club, actor=None, rows=rows, title="Winter", year=2019)
     return int(found.pk)
+
+
+def a_club_entry(club: Club) -> ClubEntry:
+    """A club, invited to the first leg of an event of its own, which has not been announced yet."""
+    found = ClubEntry.objects.filter(leg__event__club=club).order_by("pk").first()
+    if found is None:
+        organiser, _text = tokens.issue_for_role(
+            person=f"Organiser of {club.name}", club=club, kind=Role.Kind.ORGANISER
+        )
+        event = events.create(actor=organiser, club=club, name="Rencontre")
+        day = timezone.now() + timedelta(days=7)
+        leg = events.add_leg(
+            event=event,
+            actor=organiser,
+            game="comon",
+            board_count=4,
+            opens_at=day,
+            closes_at=day + timedelta(days=1),
+        )
+        (found,) = events.invite(leg=leg, clubs=[club], actor=organiser)
+    return found
 
 
 def a_penalty(session: Session) -> int:

@@ -11,7 +11,17 @@ from django_filters import CharFilter, ChoiceFilter, Filter, FilterSet, IsoDateT
 from django_filters.fields import IsoDateTimeField
 from rest_framework.exceptions import ValidationError
 
-from ..models import Board, Call, CataloguePenalty, Round, Session, SessionList, Submission
+from ..models import (
+    Board,
+    Call,
+    CataloguePenalty,
+    ClubEntry,
+    Event,
+    Round,
+    Session,
+    SessionList,
+    Submission,
+)
 from ..services import dates, flags, objections
 
 HIGHEST = 1_000_000
@@ -81,6 +91,20 @@ def _chosen(rows: QuerySet[Any], filters: type[FilterSet], query: Any) -> Filter
 class TournamentFilters(FilterSet):
     search = name_filter("name", lookup_expr="icontains", label="A part of the name.")
     club = name_filter("club__slug", label="The short name of its club.")
+
+
+class EventFilters(FilterSet):
+    search = name_filter("name", lookup_expr="icontains", label="A part of the name.")
+    state = ChoiceFilter("state", choices=Event.State.choices)
+
+
+class LegFilters(FilterSet):
+    game = name_filter("game", label="By its id.")
+
+
+class ClubEntryFilters(FilterSet):
+    club = name_filter("club__slug", label="The short name of the club.")
+    state = ChoiceFilter("state", choices=ClubEntry.State.choices)
 
 
 class SessionFilters(FilterSet):

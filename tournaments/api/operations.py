@@ -25,6 +25,7 @@ class MadeAt:
 
 MADE: Mapping[str, MadeAt] = {
     "tournaments": MadeAt("tournament", "pk", "id"),
+    "events": MadeAt("event", "pk", "id"),
     "club-players": MadeAt("club-player", "pk", "id"),
     "club-past-seasons": MadeAt("club-past-season", "pk", "id"),
     "registration-lists": MadeAt("registration-list", "pk", "id"),
@@ -59,6 +60,21 @@ RESOURCES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
             "GET tournaments/{id}/standings/": ("getStandings", "Several sessions combined"),
             "GET tournaments/{id}/divisions/": ("getDivisions", "Who goes up and down between divisions"),
             "GET movements/": ("listMovements", "The movements that would do for an evening"),
+        },
+    ),
+    "events": (
+        "Simultaneous events: many clubs play the same boards, each in a session of its own.",
+        {
+            "GET events/": ("listEvents", "The events that you may see"),
+            "POST events/": ("createEvent", "Create an event of your club or the federation"),
+            "GET events/{id}/": ("getEvent", "An event"),
+            "PATCH events/{id}/": ("changeEvent", "Change the terms of an event"),
+            "PUT events/{id}/state/": ("changeEventState", "Announce an event"),
+            "GET events/{id}/legs/": ("listLegs", "The legs of an event"),
+            "POST events/{id}/legs/": ("addLeg", "Add a leg with its boards sealed for all clubs"),
+            "GET legs/{id}/entries/": ("listClubEntries", "The clubs that play a leg"),
+            "POST legs/{id}/entries/": ("addClubEntries", "Invite clubs, or enter your own"),
+            "PUT entries/{id}/state/": ("changeClubEntryState", "Decide whether a club plays"),
         },
     ),
     "players": (

@@ -170,8 +170,8 @@ class Role(models.Model):
     @property
     def scopes(self) -> tuple[Scope, ...]:
         """What its tokens may be good for."""
-        if self.kind in (RoleKind.ADMINISTRATOR, RoleKind.ORGANISER) and self.club_id is not None:
-            return tuple(Scope)
+        if self.kind in (RoleKind.ADMINISTRATOR, RoleKind.ORGANISER) and self.session_id is None:
+            return tuple(Scope) if self.club_id is not None else (Scope.READ, Scope.MANAGE)
         if self.kind in (RoleKind.ORGANISER, RoleKind.DIRECTOR) and self.session_id is not None:
             return (Scope.READ, Scope.ENTER, Scope.DIRECT)
         return (Scope.READ, Scope.ENTER) if self.kind == RoleKind.SCORER else (Scope.READ,)

@@ -140,6 +140,9 @@ class Leg(models.Model):
             models.Index("closes_at", name="leg_under_embargo", condition=Q(lifted_at=None)),  # the sweep
         ]
 
+    def __str__(self) -> str:
+        return f"{self.event.name}, {self.number}"
+
     @property
     def seed(self) -> bytes:
         """The secret itself. vault.CannotOpen: the key that it was sealed with is missing."""

@@ -3,6 +3,7 @@
 import zoneinfo
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -22,6 +23,16 @@ def is_known(club: Club, viewer: Token | None) -> bool:
         or public_calendar.clubs().filter(pk=club.pk).exists()
         or Tournament.objects.visible_to(viewer).filter(club=club).exists()
     )
+
+
+def known_to(viewer: Token) -> QuerySet[Club]:
+    """The clubs that somebody may invite: all of them for the federation, for others those of which something
+    is public, and their own."""
+    role = viewer.role
+    if role is not None and role.club_id is None and role.session_id is None:
+        return Club.objects.all()
+    own = Q(pk=None if role is None else role.club_id)
+    return Club.objects.filter(Q(pk__in=public_calendar.clubs().values("pk")) | own)
 
 
 def _belongs(viewer: Token, club: Club) -> bool:

@@ -6,13 +6,14 @@ own movement for its own number of players; every table everywhere holds the sam
 tells that they are the same. Until the embargo is lifted, nobody but a deal officer sees any of them.
 """
 
+import zoneinfo
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F, Max, Q
+from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -21,9 +22,10 @@ from engines.errors import EngineError
 
 from .. import vault
 from ..models import Account, BoardSet, Club, ClubEntry, Event, Leg, Session, Token, access
+from ..models.clubs import TIME_ZONE
 from ..movements import FAMILIES
 from . import comparisons, custody, games, history, live_lists
-from .errors import Conflict, Forbidden, Invalid, refusal
+from .errors import Conflict, Forbidden, Invalid, Stale, refusal
 
 State = ClubEntry.State
 BOARDS_AT_MOST = 500
@@ -49,26 +51,30 @@ class SharedBoards:
 def create(*, actor: Account | Token, club: Club | None, name: str, **terms: Any) -> Event:
     """A draft of an event, of a club or (without one) of the federation. Forbidden but for those who run the
     club, and for administrators and organisers of the federation."""
-    account = actor if isinstance(actor, Account) else None if actor.role is None else actor.role.account
-    federal = access.administers_federation(actor) or access.organises_federation(actor)
-    may = (
-        federal
-        if club is None
-        else Club.objects.filter(access.managed(actor, club="pk"), pk=club.pk).exists()
-    )
-    if account is None or not may:
-        raise Forbidden("may-not-make-events", _("Those who run a club, or the federation, make its events."))
+    account = check_may_make(club=club, actor=actor)
     _check_terms(terms)
     event = Event.objects.create(name=_named(name), club=club, owner=account, **terms)
     history.note(actor, "made event", event, club=club, name=event.name)
     return event
 
 
+def check_may_make(*, club: Club | None, actor: Account | Token) -> Account:
+    """Who makes an event of a club, or (without one) of the federation. Forbidden where they may not."""
+    account = actor if isinstance(actor, Account) else None if actor.role is None else actor.role.account
+    federal = access.administers_federation(actor) or access.organises_federation(actor)
+    may = federal if club is None else _runs(club, actor)
+    if account is None or not may:
+        raise Forbidden("may-not-make-events", _("Those who run a club, or the federation, make its events."))
+    return account
+
+
 @transaction.atomic
-def change(*, event: Event, actor: history.Actor, **new: Any) -> Event:
+def change(*, event: Event, actor: history.Actor, seen: str | None = None, **new: Any) -> Event:
     """Other terms, another name. Who may enter and until when the boards stay closed can no longer be changed
-    once the event has been announced: clubs rely on it."""
+    once the event has been announced: clubs rely on it. Stale: it is not as it was `seen`."""
     event = Event.objects.select_for_update(no_key=True).get(pk=event.pk)
+    if seen is not None and stamp(event) != seen:
+        raise Stale("changed-meanwhile", _("Somebody else has changed the event meanwhile: look again."))
     if "name" in new:
         new["name"] = _named(new["name"])
     _check_terms(new)
@@ -87,6 +93,11 @@ def change(*, event: Event, actor: history.Actor, **new: Any) -> Event:
     return event
 
 
+def stamp(event: Event) -> str:
+    """What changes whenever an event does, one of its legs, or who plays them."""
+    return f"{event.pk}-{event.changes}"
+
+
 def _named(name: str) -> str:
     if not name.strip():
         raise Invalid("no-name", _("An event needs a name."))
@@ -94,6 +105,9 @@ def _named(name: str) -> str:
 
 
 def _check_terms(terms: Mapping[str, Any]) -> None:
+    if terms.get("time_zone", TIME_ZONE) not in zoneinfo.available_timezones():
+        message = _("There is no time zone “%(name)s”.") % {"name": terms["time_zone"]}
+        raise Invalid("no-such-time-zone", message)
     if unknown := sorted(set(terms.get("movements", ())) - set(FAMILIES)):
         message = _("There is no movement called %(name)s.") % {"name": unknown[0]}
         raise Invalid("no-such-movement", message, {"unknown": unknown})
@@ -127,7 +141,7 @@ def add_leg(
         all_options = registry.options_of(the_game, dict(options or {}))
         conditions = games.conditions_of(the_game, seats)
         boards = sealing.Boards(
-            event=f"{event.name}, {number}",
+            event=f"{event.name}, {number}",  # as its leg is called
             game=game,
             options=all_options,
             conditions=conditions,
@@ -236,11 +250,8 @@ def enter(*, leg: Leg, club: Club, actor: history.Actor, tables: int) -> ClubEnt
     leg = _held(leg)
     _check_runs(club, actor)
     event = leg.event
-    if event.state != Event.State.ANNOUNCED:
-        raise Conflict("not-announced", _("The event has not been announced yet."))
-    if tables < event.least_tables:
-        message = _("The terms ask for %(least)d tables at least.") % {"least": event.least_tables}
-        raise Invalid("too-few-tables", message, {"least": event.least_tables})
+    _check_announced(event)
+    _check_tables(event, tables)
     entry = leg.entries.filter(club=club).first()
     if entry is None:
         if event.joining == Event.Joining.INVITATION:
@@ -262,11 +273,19 @@ def enter(*, leg: Leg, club: Club, actor: history.Actor, tables: int) -> ClubEnt
 
 
 @transaction.atomic
-def decide(*, entry: ClubEntry, actor: history.Actor, to: str, reason: str = "") -> ClubEntry:
+def decide(
+    *, entry: ClubEntry, actor: history.Actor, to: str, tables: int | None = None, reason: str = ""
+) -> ClubEntry:
     """Bring a club into another state, as `ARROWS` says who may; nothing happens where it is in that state.
-    Conflict: no arrow leads there, or the club has begun to play."""
+    `tables`: how many it expects, where it enters. Conflict: no arrow leads there, or the club has begun to
+    play."""
     leg = _held(entry.leg)
     entry = leg.entries.select_related("club", "session").get(pk=entry.pk)
+    if to == State.ENTERED and tables is not None:
+        if entry.state == State.ENTERED:
+            return enter(leg=leg, club=entry.club, actor=actor, tables=tables)
+        _check_tables(leg.event, tables)
+        entry.tables = tables
     if entry.state != to:
         if to == State.ENTERED and entry.tables is None:
             raise Invalid("no-tables", _("Say how many tables the club expects."))
@@ -288,6 +307,8 @@ def _move(entry: ClubEntry, actor: history.Actor, to: str, reason: str = "") -> 
         _check_runs(entry.club, actor)
     if to in (State.ENTERED, State.INVITED):
         _check_open(entry.leg)
+    if to == State.ENTERED:
+        _check_announced(entry.leg.event)
     if to == State.WITHDRAWN and entry.session is not None and entry.session.state not in NOT_BEGUN:
         raise Conflict("begun", _("The club has begun to play."))
     changes = {"state": (str(entry.state), str(to))}
@@ -326,8 +347,23 @@ def _held(leg: Leg) -> Leg:
     return Leg.objects.select_for_update(no_key=True, of=("self",)).select_related("event").get(pk=leg.pk)
 
 
+def _runs(club: Club, actor: history.Actor) -> bool:
+    return Club.objects.filter(access.managed(actor, club="pk"), pk=club.pk).exists()
+
+
+def _check_announced(event: Event) -> None:
+    if event.state != Event.State.ANNOUNCED:
+        raise Conflict("not-announced", _("The event has not been announced yet."))
+
+
+def _check_tables(event: Event, tables: int) -> None:
+    if tables < event.least_tables:
+        message = _("The terms ask for %(least)d tables at least.") % {"least": event.least_tables}
+        raise Invalid("too-few-tables", message, {"least": event.least_tables})
+
+
 def _check_runs(club: Club, actor: history.Actor) -> None:
-    if not Club.objects.filter(access.managed(actor, club="pk"), pk=club.pk).exists():
+    if not _runs(club, actor):
         raise Forbidden("not-your-club", _("Those who run the club decide this."))
 
 
@@ -415,12 +451,31 @@ def begin_part(
 
 
 def _entry_of(leg: int, club: Club) -> ClubEntry:
-    """The entry of a club that has entered. Conflict: it has not."""
-    found = ClubEntry.objects.filter(leg=leg, club=club, state=State.ENTERED).select_related("leg").first()
+    """The entry of a club that has entered. Conflict: it has not, and has perhaps taken the number of another
+    leg for that of its own, which is named then."""
+    entered = ClubEntry.objects.filter(club=club, state=State.ENTERED).select_related("leg__event")
+    found = entered.filter(leg=leg).first()
     if found is None:
+        if meant := [one.leg for one in _still_to_play(entered)]:
+            named = ", ".join(
+                _("“%(leg)s” (number %(number)d)") % {"leg": one, "number": one.pk} for one in meant
+            )
+            message = _("The club has not entered the event with the number %(number)d. It plays %(legs)s.")
+            facts = {"leg": leg, "entered": [one.pk for one in meant]}
+            raise Conflict("not-entered", message % {"number": leg, "legs": named}, facts)
         message = _("The club has not entered this event: say first that it will play.")
         raise Conflict("not-entered", message, {"leg": leg})
     return found
+
+
+NAMED_AT_MOST = 5
+
+
+def _still_to_play(entered: QuerySet[ClubEntry]) -> QuerySet[ClubEntry]:
+    """The first of those legs whose session is still to be set up."""
+    open_ones = entered.filter(leg__lifted_at=None, leg__closes_at__gt=timezone.now())
+    without = Q(session=None) | Q(session__state=Session.State.CANCELLED)
+    return open_ones.filter(without).order_by("leg__opens_at", "leg")[:NAMED_AT_MOST]
 
 
 def _check_terms_met(leg: Leg, family: str, tables: int, boards: int, starts_at: datetime | None) -> None:
@@ -429,9 +484,7 @@ def _check_terms_met(leg: Leg, family: str, tables: int, boards: int, starts_at:
         names = ", ".join(event.movements)
         message = _("The terms allow other movements: %(names)s.") % {"names": names}
         raise Invalid("movement-not-allowed", message, {"allowed": event.movements})
-    if tables < event.least_tables:
-        message = _("The terms ask for %(least)d tables at least.") % {"least": event.least_tables}
-        raise Invalid("too-few-tables", message, {"least": event.least_tables})
+    _check_tables(event, tables)
     if boards < event.least_boards:
         message = _("The terms ask for %(least)d boards at least.") % {"least": event.least_boards}
         raise Invalid("too-few-boards", message, {"least": event.least_boards})

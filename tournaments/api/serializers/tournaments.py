@@ -99,6 +99,12 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
     trial = serializers.BooleanField(
         source="is_trial", read_only=True, help_text="Whether it may be deleted with all that comes of it."
     )
+    leg = serializers.IntegerField(
+        source="leg_id",
+        allow_null=True,
+        read_only=True,
+        help_text="Of an event whose boards it plays; null where it has boards of its own.",
+    )
     time_zone = serializers.CharField(
         source="tournament.club.time_zone",
         read_only=True,
@@ -121,7 +127,7 @@ class SessionSerializer(serializers.ModelSerializer[Session]):
                 "corrections_until",
                 "paced",
             ],
-            *["version", "sections", "boards", "contestants"],
+            *["version", "sections", "boards", "contestants", "leg"],
             *["board_set", "custody", "commitment", "public_value", "seed"],
         ]
 
@@ -215,6 +221,12 @@ class SetUpSerializer(OnlyKnownFields):
         choices=Session.Live.choices,
         default=Session.Live.BOARDS_OVER.value,
         help_text="What the lists that everybody sees count while it is played.",
+    )
+    leg = serializers.IntegerField(
+        min_value=1,
+        max_value=LARGEST_NUMBER,
+        required=False,
+        help_text="Of an event that the club has entered: the session plays its boards, dealt for all clubs.",
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
