@@ -5,6 +5,7 @@ from django.urls import path
 from . import (
     changes,
     club,
+    events,
     fees,
     objections,
     plays,
@@ -32,6 +33,9 @@ urlpatterns = [
     path(f"{CLUB}templates/<int:pk>/", club.session_template, name="club-template"),
     path(f"{CLUB}catalogue/", club.catalogue, name="club-catalogue"),
     path(f"{CLUB}seasons/", seasons.page, name="club-seasons"),
+    path(f"{CLUB}events/", events.of_club, name="club-events"),
+    path("desk/events/", events.mine, name="desk-events"),
+    path("desk/events/<int:event>/", events.page, name="desk-event"),
     path(f"{CLUB}sessions/new/", wizard.new, name="new-session"),
     path("desk/drafts/<int:pk>/", wizard.draft, name="draft"),
     path("desk/drafts/<int:pk>/delete/", wizard.delete, name="delete-draft"),

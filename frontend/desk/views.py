@@ -80,6 +80,7 @@ def desk(request: HttpRequest) -> HttpResponse:
     context = {
         "tonight": _tonight(account),
         "administers": roles.is_administrator(account),
+        "organises": access.organises_federation(account),
         "desks": [
             ClubDesk(
                 club,

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from engines import registry
 from scoring.methods import METHODS
-from tournaments.models import Club, Draft, Job, Session, access
+from tournaments.models import Club, Draft, Job, Leg, Session, access
 from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     drafts,
@@ -72,13 +72,16 @@ def managed_club(request: HttpRequest, slug: str) -> Club:
 @forms_and_pages
 @signed_in
 def new(request: HttpRequest, club: str) -> HttpResponse:
-    """A new session: from nothing, or like another one of the club."""
+    """A new session: from nothing, like another one of the club, or the club's part in an event."""
     the_club = managed_club(request, club)
     own = Session.objects.filter(tournament__club=the_club).select_related("tournament__club", "board_set")
     if request.method == "POST":
         today, text = session_wishes.today_at(the_club), request.POST.get("copy", "")
         try:
-            if text:
+            if wanted_leg := _number(request.POST.get("leg", "")):
+                leg = get_object_or_404(Leg.objects.select_related("event"), pk=wanted_leg)
+                draft = drafts.begin_part(club=the_club, actor=account_of(request), leg=leg, today=today)
+            elif text:
                 session = get_object_or_404(own, pk=_number(text))
                 draft = drafts.copy(session=session, actor=account_of(request), today=today)
             else:

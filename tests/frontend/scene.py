@@ -20,6 +20,7 @@ from tournaments import tasks
 from tournaments.models import (
     Account,
     Club,
+    ClubEntry,
     Draft,
     ErasureWish,
     Job,
@@ -39,6 +40,7 @@ from tournaments.services import (
     clubs,
     custody,
     erasing,
+    events,
     fees,
     invitations,
     jobs,
@@ -101,7 +103,17 @@ class Scene:
     def set(cls) -> "Scene":
         remembered.clear()
         scene = cls(ids={"no_key": "no-such-key", "game": "comon"})
-        for build in (_people, _evenings, _drafts, _register, _registration, _links, _jobs, _factors):
+        for build in (
+            _people,
+            _evenings,
+            _events,
+            _drafts,
+            _register,
+            _registration,
+            _links,
+            _jobs,
+            _factors,
+        ):
             build(scene)
         return scene
 
@@ -268,6 +280,32 @@ def _evenings(scene: Scene) -> None:
     Token.objects.filter(pk=token.pk).update(expires_at=timezone.now() + timedelta(days=6))
     scene.ids |= {"token": token.pk, "role": Role.objects.get(account=scene.account("scorer")).pk}
     scene.ids["own_role"] = Role.objects.get(account=odile, kind=RoleKind.ORGANISER).pk
+
+
+def _events(scene: Scene) -> None:
+    """An event of the federation with clubs in every state, and one that has no leg yet."""
+    federation, odile, now = scene.account("federation"), scene.account("odile"), timezone.now()
+    terms = {"least_tables": 3, "fee": "3 € la table, réglés par le club"}
+    name = "Simultané de mars des clubs de la vallée de la Bièvre"
+    event = events.create(actor=federation, club=None, name=name, **terms)
+    draft = events.create(actor=federation, club=None, name="Coupe des provinces")
+    for game, boards, days in (("comon", 24, 0), ("cochonnet", 20, 7)):
+        window = {"opens_at": now + timedelta(days=days - 1), "closes_at": now + timedelta(days=days + 6)}
+        events.add_leg(event=event, actor=federation, game=game, board_count=boards, **window)
+    leg, later = event.legs.order_by("number")
+    events.announce(event=event, actor=federation)
+    towns = ("Angers", "Besançon", "Brive-la-Gaillarde", "Clermont-Ferrand", "Laon", "Mont-de-Marsan", "Sète")
+    others = [clubs.create(f"Cercle des étuis de {town}") for town in towns]
+    events.invite(leg=leg, clubs=[scene.club, *others], actor=federation)
+    events.invite(leg=later, clubs=[scene.club], actor=federation)
+    events.enter(leg=leg, club=scene.club, actor=odile, tables=7)
+    states = zip(
+        leg.entries.exclude(club=scene.club), ("declined", "entered", "entered", "left-out"), strict=False
+    )
+    for entry, state in states:
+        tables = 12 if state == "entered" else None
+        ClubEntry.objects.filter(pk=entry.pk).update(state=state, tables=tables)
+    scene.ids |= {"event": event.pk, "leg": leg.pk, "draft_event": draft.pk}
 
 
 def _codes(session: Session, organiser: Token) -> list[str]:

@@ -7,7 +7,7 @@ from django.db.models import Q, QuerySet
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from ..models import Club, Player, Token, Tournament
+from ..models import Club, Player, Token, Tournament, access
 from . import history, public_calendar
 from .errors import Invalid, Missing
 
@@ -25,14 +25,13 @@ def is_known(club: Club, viewer: Token | None) -> bool:
     )
 
 
-def known_to(viewer: Token) -> QuerySet[Club]:
+def known_to(caller: access.Caller) -> QuerySet[Club]:
     """The clubs that somebody may invite: all of them for the federation, for others those of which something
     is public, and their own."""
-    role = viewer.role
-    if role is not None and role.club_id is None and role.session_id is None:
+    if access.administers_federation(caller) or access.organises_federation(caller):
         return Club.objects.all()
-    own = Q(pk=None if role is None else role.club_id)
-    return Club.objects.filter(Q(pk__in=public_calendar.clubs().values("pk")) | own)
+    public = Q(pk__in=public_calendar.clubs().values("pk"))
+    return Club.objects.filter(public | access.managed(caller, club="pk"))
 
 
 def _belongs(viewer: Token, club: Club) -> bool:

@@ -18,11 +18,22 @@ from engines import registry
 from engines.errors import EngineError
 from engines.public_values import PublicValue
 
-from ..models import Account, BoardSet, Club, Draft, Job, RegistrationList, Role, Session, SessionTemplate
+from ..models import (
+    Account,
+    BoardSet,
+    Club,
+    Draft,
+    Job,
+    Leg,
+    RegistrationList,
+    Role,
+    Session,
+    SessionTemplate,
+)
 from ..models.accounts import RoleKind
-from . import jobs, movement_files, registrations, rounds, sessions, templates
+from . import events, jobs, movement_files, registrations, rounds, sessions, templates
 from .errors import Conflict, Invalid, Stale
-from .movement_offers import ask_for_movements, language, offers_of
+from .movement_offers import ask_for_movements, boards_in, language, offers_of
 from .session_wishes import (
     BY_TABLES,
     ChosenMovement,
@@ -74,6 +85,43 @@ def begin(
     if template is not None:
         wish = replace(wish, done=templates.DONE)
     return Draft.objects.create(club=club, tournament=latest, made_by=actor, wish=wish.to_json())
+
+
+@transaction.atomic
+def begin_part(*, club: Club, actor: Account, leg: Leg, today: date) -> Draft:
+    """A new draft of a club's part in an event: game, boards and comparison are the event's, and what is left
+    to say is who is there. Conflict: the club has not entered it, or too late."""
+    _check_room(club)
+    events.check_wish(club=club, leg=leg.pk)
+    latest = club.tournaments.order_by("-pk").first()
+    whole_minute = leg.opens_at + timedelta(seconds=59)
+    opens, closes = (one.astimezone(club.zone) for one in (whole_minute, leg.closes_at))
+    day = max(opens.date(), today)
+    wish = SessionWish(
+        name=str(leg),
+        tournament_name="" if latest else f"{club.name} {today.year}",
+        game=leg.game,
+        options=dict(leg.options),
+        date=day.isoformat(),
+        minutes=minutes_of(registry.game(leg.game)),
+        reserves=0,
+        method=leg.method,
+        method_options=dict(leg.method_options),
+        leg=leg.pk,
+        done=templates.DONE,
+    )
+    usual = {name: at for name, at in _hours_of(last_session(club)).items() if name in ("begins", "ends")}
+    for hours in (usual, {}):
+        timed = replace(wish, **hours)
+        begins = starts_at(club, timed)
+        if begins is not None and opens <= begins < closes:
+            break
+    else:
+        ends = opens + timedelta(hours=3)
+        timed = replace(wish, begins=opens.strftime("%H:%M"), ends=ends.strftime("%H:%M"))
+    in_time = boards_in(timed.begins, timed.ends, timed.minutes)
+    timed = replace(timed, boards=min(max(in_time, leg.event.least_boards), leg.board_count, 100))
+    return Draft.objects.create(club=club, tournament=latest, made_by=actor, wish=timed.to_json())
 
 
 @transaction.atomic
@@ -272,11 +320,13 @@ def request_of(draft: Draft, wish: SessionWish) -> dict[str, Any]:
         "public_value": None,
         "contestants": [one.given for one in wish.contestants],
     }
+    if wish.leg is not None:  # its boards are there, and the same for all clubs
+        request |= {"leg": wish.leg, "reserves": 0, "custody": str(BoardSet.Keeping.OFFICER), "sealed": True}
     if chosen.family == movement_files.FILE:
         request["movement_file"] = wish.movement_file
     if len(game.seats) > 1:
         request["seats"] = chosen.seats
-    if wish.public_kind:
+    if wish.public_kind and wish.leg is None:
         request["public_value"] = asdict(PublicValue(kind=wish.public_kind, source=wish.public_source))
     if wish.registration is not None:
         the_list = list_of(draft, wish)

@@ -407,6 +407,13 @@ def _otherwise(fields: Sequence[str]) -> Invalid:
     return Invalid("not-as-the-leg", message % {"fields": ", ".join(fields)}, {"fields": list(fields)})
 
 
+def fits(leg: Leg, *, family: str, boards: int) -> bool:
+    """Whether a club may choose a movement, as far as its name and its boards say."""
+    event = leg.event
+    allowed = not event.movements or family in event.movements
+    return allowed and event.least_boards <= boards <= leg.board_count
+
+
 def check_plan(
     shared: SharedBoards, *, game: str, options: Mapping[str, Any], conditions: Mapping[str, Any], boards: int
 ) -> None:

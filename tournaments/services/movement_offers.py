@@ -17,8 +17,8 @@ from engines.phrases import LANGUAGES
 from scoring.rounding import decimals
 
 from .. import movements
-from ..models import Draft
-from . import queue, sessions
+from ..models import Draft, Leg
+from . import events, queue, sessions
 from .errors import Refused
 from .layouts import groups_of
 from .movement_files import FILE
@@ -268,7 +268,15 @@ def offers_of(draft: Draft) -> tuple[list[Offer], str] | None:
     offers = [Offer.of(one) for one in found["offers"]]
     own, _refused = brought(draft, wish_of(draft))
     offers = offers if own is None else [own, *offers]
-    return [*offers, *_by_matches(**question)], found["refusal"].get(language(), "")
+    offers = [*offers, *_by_matches(**question)]
+    refusal = found["refusal"].get(language(), "")
+    if (wanted := wish_of(draft).leg) is None:
+        return offers, refusal
+    leg = Leg.objects.select_related("event").get(pk=wanted)
+    fitting = [one for one in offers if events.fits(leg, family=one.movement.family, boards=one.boards)]
+    if offers and not fitting:
+        refusal = _("No movement fits the boards and the terms of the event: try fewer boards.")
+    return fitting, refusal
 
 
 def brought(draft: Draft, wish: SessionWish) -> tuple[Offer | None, Refused | None]:

@@ -57,8 +57,8 @@ class SessionWish:
     one that is to be made; `registration`: a list, instead of contestants; `date`: as ISO writes it, with the
     hours by the club's clock; `pace`: how its rounds follow each other, as `rounds.Pace` has it, None where
     all are open; `boards`: how many each is to play, if that is not to follow from the time; `movement_file`:
-    the text of one that somebody has brought, which is offered beside the others; `done`: the steps that
-    somebody has confirmed."""
+    the text of one that somebody has brought, which is offered beside the others; `leg`: of an event whose
+    boards are played; `done`: the steps that somebody has confirmed."""
 
     name: str = ""
     tournament_name: str = ""
@@ -83,6 +83,7 @@ class SessionWish:
     substitutes_credited: str = Session.Credited.BOTH.value
     live: str = Session.Live.BOARDS_OVER.value
     pace: Mapping[str, Any] | None = None
+    leg: int | None = None
     done: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:

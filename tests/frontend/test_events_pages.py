@@ -1,0 +1,144 @@
+"""Events of many clubs at the desk: made, announced, entered, set up and checked by the pages alone."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.tournaments.fields import a_leg, a_part, an_administrator, an_entry_of
+from tests.tournaments.worlds import a_club, a_club_entry
+from tournaments.models import ClubEntry, Draft, Event, Leg, Session
+from tournaments.services import events, session_wishes, states
+
+from .test_desk import an_account, at_desk
+
+pytestmark = pytest.mark.django_db
+NINE = "\n".join(f"Joueur {n:02}" for n in range(1, 10))
+
+
+def club_page(name: str = "Club A") -> str:
+    return reverse("club-events", args=[a_club(name).slug])
+
+
+def sends_its_results(session: Session) -> None:
+    for to in (Session.State.PLAYED, Session.State.PROVISIONAL):
+        session = states.change(session=session, actor=None, to=to, confirmed=True)
+
+
+def test_an_event_goes_from_its_first_leg_to_a_checked_club_by_the_pages_alone() -> None:
+    federation, club = at_desk(an_administrator()), at_desk(an_account())
+    federation.open(reverse("desk-events")).press("Make the event", name="Simultané de mars")
+    assert federation.heading == "Simultané de mars"
+    today = timezone.now().date()
+    window = {"opens": today - timedelta(days=1), "opens_hour": "14h", "closes": today + timedelta(days=3)}
+    federation.press("Deal and seal", game="comon", boards="12", late=str(today), late_hour="9", **window)
+    assert federation.answer.status_code == 400
+    assert "not in order" in federation.text
+    federation.press("Deal and seal", game="comon", boards="12", late="", late_hour="", **window)
+    leg = Leg.objects.get()
+    assert leg.opens_at.astimezone(leg.event.zone).hour == 14
+    assert (leg.closes_at - leg.opens_at) > timedelta(days=3)
+    federation.press("Save the terms", least_tables="3", fee="3 € la table")
+    federation.press("Invite them", clubs=[str(a_club().pk)])
+    assert "Has not answered yet" in federation.text
+    assert "Simultané" not in club.open(club_page()).text
+    federation.press("Announce the event")
+    club.open(club_page())
+    assert "Fee: 3 € la table." in club.text
+    club.press("Enter the club", tables="2")
+    assert club.answer.status_code == 400
+    assert "3 tables at least" in club.text
+    club.press("Enter the club", tables="3")
+    assert "is still to be set up" in club.text
+    club.press("Set its session up").press("Continue", contestants=NINE).press("Continue")
+    assert "/review/" in club.path
+    club.press("Set up the session")
+    session = Session.objects.get()
+    assert (session.leg, session.name, session.game) == (leg, "Simultané de mars, 1", "comon")
+    assert session.board_set.commitment == leg.commitment
+    assert leg.opens_at <= (session.starts_at or timezone.now()) < leg.closes_at
+    club.open(club_page())
+    assert "The material can be taken now" in club.text
+    assert reverse("session-deals-page", args=[session.pk]) in club.text
+    sends_its_results(session)
+    federation.open(reverse("desk-event", args=[leg.event_id]))
+    assert "Its results are to be checked" in federation.text
+    federation.press("Results are checked")
+    assert leg.entries.get().stage == ClubEntry.Stage.CHECKED
+    assert "1 are waited for" not in federation.text
+
+
+def test_a_club_declines_comes_after_all_and_withdraws_and_the_federation_leaves_it_out() -> None:
+    leg = a_leg()
+    events.invite(leg=leg, clubs=[a_club()], actor=an_administrator())
+    club = at_desk(an_account()).open(club_page()).press("Decline")
+    assert leg.entries.get().state == "declined"
+    club.press("Enter the club", tables="4").press("Withdraw")
+    assert leg.entries.get().state == "withdrawn"
+    club.press("Enter the club", tables="5").press("Say another number", tables="6")
+    federation = at_desk(an_administrator()).open(reverse("desk-event", args=[leg.event_id]))
+    assert "1 club, 6 tables expected." in federation.text
+    federation.press("Leave out")
+    assert leg.entries.get().state == "left-out"
+    assert "Enter the club" not in club.open(club_page()).text
+    federation.press("Take in")
+    assert leg.entries.get().state == "entered"
+
+
+def test_clubs_are_shown_by_how_far_they_have_come_and_those_first_that_are_waited_for() -> None:
+    leg = a_leg()
+    first = a_part(leg, "Club A")
+    an_entry_of(leg, "Club B")
+    events.invite(leg=leg, clubs=[a_club("Club C")], actor=an_administrator())
+    sends_its_results(first)
+    address = reverse("desk-event", args=[leg.event_id])
+    federation = at_desk(an_administrator()).open(address)
+    at = [federation.text.index(f'class="person">{club}') for club in ("Club A", "Club B", "Club C")]
+    assert at == sorted(at)  # to be checked, to be set up, to be answered
+    assert "3 are waited for" in federation.text
+    entered = federation.open(f"{address}?leg=1&stage=entered").text
+    assert 'class="person">Club B' in entered
+    assert 'class="person">Club A' not in entered
+    assert federation.open(f"{address}?leg=2").answer.status_code == 404
+
+
+def test_terms_that_somebody_else_has_changed_are_not_overwritten_and_what_clubs_rely_on_stays() -> None:
+    leg = a_leg()
+    page = at_desk(an_administrator()).open(reverse("desk-event", args=[leg.event_id]))
+    assert "terms_embargo" not in page.text
+    events.change(event=leg.event, actor=an_administrator(), fee="5 €")
+    page.press("Save the terms", fee="2 €")
+    assert page.answer.status_code == 400
+    assert "Somebody else has changed the event" in page.text
+    assert Event.objects.get().fee == "5 €"
+
+
+def test_nobody_sees_an_event_at_the_desk_but_those_who_run_it_and_no_page_shows_a_draft_to_clubs() -> None:
+    entry = a_club_entry(a_club("Club B"))
+    visitor = at_desk(an_account())
+    assert visitor.open(reverse("desk-event", args=[entry.leg.event_id])).answer.status_code == 404
+    assert "Rencontre" not in visitor.open(club_page()).text
+    assert visitor.open(club_page("Club B")).answer.status_code == 404
+    assert "Rencontre" not in visitor.open(reverse("desk-events")).text
+
+
+def test_a_part_begins_within_the_window_and_has_nothing_to_choose_but_who_plays() -> None:
+    day = (timezone.now() + timedelta(days=9)).replace(hour=8, minute=15, second=20)  # nobody plays then
+    leg = a_leg(opens_at=day, closes_at=day + timedelta(hours=1))
+    club = an_entry_of(leg, "Club A").club
+    visitor = at_desk(an_account()).open(club_page()).press("Set its session up")
+    wish = session_wishes.wish_of(Draft.objects.get())
+    begins = session_wishes.starts_at(club, wish)
+    assert begins is not None
+    assert timedelta() < begins - leg.opens_at < timedelta(minutes=1)
+    assert (wish.leg, wish.reserves, visitor.path.rstrip("/").rpartition("/")[2]) == (
+        leg.pk,
+        0,
+        "contestants",
+    )
+    events.decide(entry=leg.entries.get(), actor=an_administrator(), to="left-out")
+    visitor = at_desk(an_account("Bea"))
+    answer = visitor.client.post(reverse("new-session", args=[club.slug]), {"leg": leg.pk}, follow=True)
+    assert "has not entered" in answer.content.decode()
+    assert Draft.objects.count() == 1
