@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, pgettext_lazy
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from engines import registry
@@ -165,17 +165,17 @@ class LegForm(forms.Form):
     )
     method = forms.ChoiceField(label=_("How results become a ranking"))
     opens = a_day(_("Played from"))
-    opens_hour = HourField(label=pgettext_lazy("time", "At"), initial=time(14))
+    opens_hour = HourField(label=_("Hour it begins"), initial=time(14))
     closes = a_day(_("Played until"))
-    closes_hour = HourField(label=pgettext_lazy("time", "At"), initial=time(23, 59))
+    closes_hour = HourField(label=_("Hour it ends"), initial=time(23, 59))
     material = a_day(
         _("Material from"), required=False, help_text=_("When deal officers may take it; empty: as it opens.")
     )
-    material_hour = HourField(label=pgettext_lazy("time", "At"), required=False)
+    material_hour = HourField(label=_("Hour for the material"), required=False)
     late = a_day(
         _("Late results until"), required=False, help_text=_("How long clubs that are late are waited for.")
     )
-    late_hour = HourField(label=pgettext_lazy("time", "At"), required=False)
+    late_hour = HourField(label=_("Hour for late results"), required=False)
 
     def __init__(self, data: Any, *, event: Event) -> None:
         super().__init__(data, initial={"method": "matchpoints"}, auto_id="leg_%s")
@@ -399,6 +399,8 @@ def of_club(request: HttpRequest, club: str) -> HttpResponse:
                 "seen": None if one.seen is None else shown(one.seen),
                 "entry": None if one.seen is None else one.seen.entry,
                 "may_enter": one.may_enter,
+                "tables": _tables_of(one),
+                "outs": [] if one.seen is None else _ways_out(one.seen),
                 "is_entered": one.seen is not None and one.seen.entry.state == State.ENTERED,
                 "is_over": not event_entries.is_open(one.leg, now),
                 "is_released": now >= one.leg.material_at,
@@ -413,6 +415,20 @@ def of_club(request: HttpRequest, club: str) -> HttpResponse:
 
 
 ENTER, SET_UP, MATERIAL, RUN, NOTHING = "enter", "set up", "material", "run", ""
+
+
+OUT = (State.DECLINED, State.WITHDRAWN)
+
+
+def _ways_out(one: event_entries.SeenEntry) -> list[tuple[str, Any]]:
+    """How a club says that it does not play."""
+    return [(str(to), STEPS[to]) for to in OUT if to in one.steps]
+
+
+def _tables_of(one: event_entries.OfferedLeg) -> int:
+    """What a club has said, or the least that it may say."""
+    said = None if one.seen is None else one.seen.entry.tables
+    return said or one.leg.event.least_tables
 
 
 def _next(one: event_entries.OfferedLeg, now: datetime) -> str:
@@ -436,7 +452,7 @@ def _decided(club: Club, account: Account, request: HttpRequest) -> str | None:
             "leg": leg,
             "tables": tables,
         }
-    if way not in (State.DECLINED, State.WITHDRAWN):
+    if way not in OUT:
         return None
     entry = _entry(club.event_entries.all(), request)
     events.decide(entry=entry, actor=account, to=way)
