@@ -2,7 +2,7 @@
 its material."""
 
 import zoneinfo
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -19,11 +19,12 @@ from django.utils.translation import gettext_lazy as _
 from engines import registry
 from scoring.methods import METHODS
 from tournaments.models import Account, Club, ClubEntry, Event, Leg
+from tournaments.models.accounts import RoleKind
 from tournaments.services import clubs, dates, event_entries, events
 from tournaments.services.errors import Refused
 
 from ..accounts.keeping import signed_in
-from ..accounts.views import account_of, forms_and_pages
+from ..accounts.views import account_of, address_of_invitation, forms_and_pages
 from ..clocks import render_at
 from ..hours import HourField
 from .club import PLACE, number_of
@@ -388,6 +389,7 @@ def of_club(request: HttpRequest, club: str) -> HttpResponse:
             refusal = str(error)
     now = timezone.now()
     offered = event_entries.of_club(the_club, now=now)
+    with_officer = event_entries.with_officer(offered)
     context = {
         "club": the_club,
         "refusal": refusal,
@@ -404,7 +406,8 @@ def of_club(request: HttpRequest, club: str) -> HttpResponse:
                 "is_entered": one.seen is not None and one.seen.entry.state == State.ENTERED,
                 "is_over": not event_entries.is_open(one.leg, now),
                 "is_released": now >= one.leg.material_at,
-                "next": _next(one, now),
+                "next": _next(one, now, with_officer=with_officer),
+                "inviting": _inviting(one),
                 "is_soon": one.leg.closes_at - now < timedelta(days=1),
             }
             for one in offered
@@ -414,7 +417,7 @@ def of_club(request: HttpRequest, club: str) -> HttpResponse:
     return render_at(the_club, request, "desk/club_events.html", context, status)
 
 
-ENTER, SET_UP, MATERIAL, RUN, NOTHING = "enter", "set up", "material", "run", ""
+ENTER, SET_UP, OFFICER, MATERIAL, RUN, NOTHING = "enter", "set up", "officer", "material", "run", ""
 
 
 OUT = (State.DECLINED, State.WITHDRAWN)
@@ -431,13 +434,23 @@ def _tables_of(one: event_entries.OfferedLeg) -> int:
     return said or one.leg.event.least_tables
 
 
-def _next(one: event_entries.OfferedLeg, now: datetime) -> str:
-    """The next thing for a club to do."""
+def _next(one: event_entries.OfferedLeg, now: datetime, *, with_officer: Collection[int]) -> str:
+    """The next thing for a club to do. `with_officer`: the sessions that have a deal officer."""
     if one.seen is None or one.seen.entry.state != State.ENTERED:
         return ENTER if one.may_enter else NOTHING
     if one.seen.entry.session is None:
         return SET_UP if event_entries.is_open(one.leg, now) else NOTHING
-    return MATERIAL if one.seen.stage == State.ENTERED and now >= one.leg.material_at else RUN
+    if one.seen.stage != State.ENTERED:
+        return RUN
+    if one.seen.entry.session_id not in with_officer:
+        return OFFICER
+    return MATERIAL if now >= one.leg.material_at else RUN
+
+
+def _inviting(one: event_entries.OfferedLeg) -> str:
+    """Where a deal officer is invited to a club's part; "" before it has been set up."""
+    session = None if one.seen is None else one.seen.entry.session
+    return "" if session is None else address_of_invitation(session, RoleKind.DEAL_OFFICER)
 
 
 def _decided(club: Club, account: Account, request: HttpRequest) -> str | None:

@@ -9,7 +9,8 @@ from django.utils import timezone
 from tests.tournaments.fields import a_leg, a_part, an_administrator, an_entry_of
 from tests.tournaments.worlds import a_club, a_club_entry
 from tournaments.models import ClubEntry, Draft, Event, Leg, Session
-from tournaments.services import events, session_wishes, states
+from tournaments.models.accounts import RoleKind
+from tournaments.services import accounts, events, roles, session_wishes, states
 
 from .test_desk import an_account, at_desk
 
@@ -59,7 +60,10 @@ def test_an_event_goes_from_its_first_leg_to_a_checked_club_by_the_pages_alone()
     assert session.board_set.commitment == leg.commitment
     assert leg.opens_at <= (session.starts_at or timezone.now()) < leg.closes_at
     club.open(club_page())
-    assert "The material can be taken now" in club.text
+    assert "Invite a deal officer, who does not play" in club.text
+    place = roles.RolePlace(session=session)
+    roles.grant(account=accounts.create(name="Olga"), kind=RoleKind.DEAL_OFFICER, place=place, actor=None)
+    assert "The material can be taken now" in club.open(club_page()).text
     assert reverse("session-deals-page", args=[session.pk]) in club.text
     sends_its_results(session)
     federation.open(reverse("desk-event", args=[leg.event_id]))

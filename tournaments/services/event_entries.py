@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Q, QuerySet
 
-from ..models import Account, Club, ClubEntry, Event, Leg, access
+from ..models import Account, Club, ClubEntry, Event, Leg, Role, access
 from .events import ARROWS, NOT_BEGUN, OF_CLUB, OF_EVENT
 
 State, Stage = ClubEntry.State, ClubEntry.Stage
@@ -82,6 +82,13 @@ def of_club(club: Club, *, now: datetime) -> list[OfferedLeg]:
         )
         for leg in sorted(found, key=lambda one: (not is_open(one, now), one.opens_at, one.pk))
     ]
+
+
+def with_officer(offered: Sequence[OfferedLeg]) -> set[int]:
+    """The sessions of a club's parts that have a deal officer. One query."""
+    sessions = [one.seen.entry.session_id for one in offered if one.seen and one.seen.entry.session_id]
+    held = Role.objects.in_force().filter(session__in=sessions, kind=Role.Kind.DEAL_OFFICER)
+    return set(held.values_list("session", flat=True))
 
 
 OF_CLUBS = frozenset(arrow for arrow, by in ARROWS.items() if OF_CLUB in by)
