@@ -57,7 +57,8 @@ KINDS = {
         _("events of many clubs"),
         [
             *["made event", "changed event", "announced event", "added leg"],
-            *["invited club", "entered club", "changed club entry", "checked results", "took back check"],
+            *["invited club", "reminded club", "entered club", "changed club entry"],
+            *["checked results", "took back check"],
         ],
     ),
     "publication": (
@@ -134,6 +135,7 @@ DONE: Mapping[str, Any] = {
     "changed event": _("changed the terms of an event"),
     "announced event": _("announced an event"),
     "added leg": _("dealt and sealed the boards of an event (number %(number)s)"),
+    "reminded club": _("asked the club by mail for what an event waits for (number %(leg)s)"),
     "invited club": _("invited the club to an event (number %(leg)s)"),
     "entered club": _("entered the club for an event (number %(leg)s, %(tables)s tables)"),
     "changed club entry": _("changed what the club does in an event"),

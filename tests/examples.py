@@ -44,7 +44,7 @@ def scenes() -> Iterator[Scene]:
     from tests.tournaments.test_matches import Evening
     from tests.tournaments.test_roles import first_play, rows_of
     from tournaments.models import Registrant, Submission
-    from tournaments.services import rounds, sessions
+    from tournaments.services import events, rounds, sessions
 
     def of(world: worlds.World) -> Scene:
         rows = rows_of(world)
@@ -72,6 +72,8 @@ def scenes() -> Iterator[Scene]:
     replanned = worlds.a_world(custody="none")
     client, wish = replanned.client("organiser"), {"after": 0, "leaving": [1]}
     worlds.ended(client, client.post(f"/api/v1/sessions/{replanned.session.pk}/replans/", wish))
+    event = worlds.a_club_entry(replanned.session.tournament.club).leg.event
+    events.announce(event=event, actor=replanned.organiser)
     yield of(replanned)
     paced = worlds.a_world(custody="none")
     rounds.pace(session=paced.session, actor=None, pace=rounds.Pace(20))

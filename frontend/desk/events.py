@@ -13,7 +13,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from engines import registry
@@ -253,6 +253,7 @@ def page(request: HttpRequest, event: int) -> HttpResponse:
         "terms": lambda: _change(the_event, account, terms),
         "leg": lambda: _add_leg(the_event, account, new_leg),
         "invite": lambda: _invite(leg, account, invite),
+        "remind": lambda: _remind(leg, account),
         "step": lambda: _step(leg, account, request),
     }
     refusal = ""
@@ -278,6 +279,7 @@ def page(request: HttpRequest, event: int) -> HttpResponse:
         "stages": [(key, LABELS[key], n) for key, n in event_entries.stages(entries).items()],
         "stage": stage,
         "waiting": sum(bool(one.waits) for one in entries),
+        "reminded": sum(event_entries.is_to_be_reminded(one, now) for one in entries),
         "is_open": leg is not None and event_entries.is_open(leg, now),
         **{"terms": terms, "new_leg": new_leg, "invite": invite, "refusal": refusal},
     }
@@ -345,6 +347,16 @@ def _invite(leg: Leg | None, account: Account, form: InviteForm | None) -> str |
         return None
     made = events.invite(leg=leg, clubs=form.chosen, actor=account)
     return gettext("Invited: %(clubs)s.") % {"clubs": ", ".join(one.club.name for one in made[:10])}
+
+
+def _remind(leg: Leg | None, account: Account) -> str | None:
+    if leg is None:
+        return None
+    asked = event_entries.remind(leg=leg, actor=account, now=timezone.now())
+    said = ngettext(
+        "%(count)d club has been asked by mail.", "%(count)d clubs have been asked by mail.", len(asked)
+    )
+    return said % {"count": len(asked)}
 
 
 def _step(leg: Leg | None, account: Account, request: HttpRequest) -> str | None:

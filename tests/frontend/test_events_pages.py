@@ -101,6 +101,8 @@ def test_clubs_are_shown_by_how_far_they_have_come_and_those_first_that_are_wait
     at = [federation.text.index(f'class="person">{club}') for club in ("Club A", "Club B", "Club C")]
     assert at == sorted(at)  # to be checked, to be set up, to be answered
     assert "3 are waited for" in federation.text
+    assert "2 clubs have been asked by mail." in federation.press("Ask 2 clubs by mail").text
+    assert "Ask " not in federation.open(address).text
     entered = federation.open(f"{address}?leg=1&stage=entered").text
     assert 'class="person">Club B' in entered
     assert 'class="person">Club A' not in entered

@@ -15,6 +15,7 @@ from tournaments.services import (
     board_sets,
     custody,
     deleting,
+    event_entries,
     events,
     rehearsals,
     roles,
@@ -404,6 +405,39 @@ def test_an_event_of_two_clubs_runs_by_the_api_alone() -> None:
         federation.put(f"/api/v1/entries/{own['id']}/state/", {"state": "sent"}, "json").json()["stage"]
         == "sent"
     )
+
+
+def test_clubs_are_told_by_mail_that_they_are_invited_and_once_a_day_what_is_waited_for(
+    mailoutbox: list[Any], django_capture_on_commit_callbacks: Any
+) -> None:
+    leg = a_leg()
+    club, other = a_club("Club A"), a_club("Club B")
+    for name, kind in (("Ana", RoleKind.ORGANISER), ("Bea", RoleKind.SCORER)):
+        account = accounts.create(name=name, email=f"{name}@example.org", language="fr")
+        for again in {kind, RoleKind.ADMINISTRATOR} if name == "Ana" else {kind}:
+            roles.grant(account=account, kind=again, place=roles.RolePlace(club), actor=None)
+
+    def told(work: Any) -> list[tuple[Any, str]]:
+        mailoutbox.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            work()
+        return [(mail.to, mail.body) for mail in mailoutbox]
+
+    actor, now = an_administrator(), timezone.now()
+    ((to, text),) = told(lambda: events.invite(leg=leg, clubs=[club, other], actor=actor))
+    assert to == ["ana@example.org"]  # once, though she has two roles; nobody at Club B has an address
+    assert "Simultané de mars, 1" in text
+    assert "invité" in text
+    ((to, text),) = told(lambda: event_entries.remind(leg=leg, actor=actor, now=now))
+    assert "joue" in text
+    assert told(lambda: event_entries.remind(leg=leg, actor=actor, now=now)) == []
+    events.enter(leg=leg, club=club, actor=an_organiser(club), tables=3)
+    later = now + timedelta(days=1)
+    ((to, text),) = told(lambda: event_entries.remind(leg=leg, actor=actor, now=later))
+    assert "la séance reste à préparer" in text
+    refused("not-your-event", lambda: event_entries.remind(leg=leg, actor=an_organiser(club), now=later))
+    events.decide(entry=leg.entries.get(club=club), actor=an_organiser(club), to="withdrawn")
+    assert told(lambda: event_entries.remind(leg=leg, actor=actor, now=now + timedelta(days=1.5))) == []
 
 
 def test_an_organiser_of_the_federation_runs_the_events_that_they_own() -> None:

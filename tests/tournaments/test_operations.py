@@ -101,6 +101,7 @@ WITHOUT_AN_ADDRESS = {
     "confirmResult": "it stands at its play",
     "createAnnouncement": "they are read together",
     "createCall": "calls are read together",
+    "createReminders": "they are mails",
     "createSubstitution": "they are read together",
     "createTableLinks": "several, whose secrets are told once",
     "createTableTokens": "several, whose secrets are told once",

@@ -138,6 +138,7 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     "POST event-legs": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
     "POST leg-entries": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
     **dict.fromkeys(OF_ITS_EVENT, (401, 200, 404, 403, 403, 403, 403, 403, 403, 403)),
+    "POST leg-reminders": (401, 409, 404, 403, 403, 403, 403, 403, 403, 403),
     "PUT event-state": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),  # its organiser announces it first
     "POST events": (401, 201, 201, 403, 403, 403, 403, 403, 403, 403),
     "POST tournaments": (401, 201, 201, 403, 403, 403, 403, 403, 403, 403),
@@ -328,7 +329,14 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     penalty = a_penalty(world.session) if "penalt" in name else 0
     season = a_past_season(club) if name == "club-past-season" else 0
     team = a_team(world.session) if "team" in name or "match-rules" in name else 0
-    is_of_event = name in ("event", "event-state", "event-legs", "leg-entries", "club-entry-state")
+    is_of_event = name in (
+        "event",
+        "event-state",
+        "event-legs",
+        "leg-entries",
+        "leg-reminders",
+        "club-entry-state",
+    )
     entered = a_club_entry(club) if is_of_event else ClubEntry(leg=Leg(event=Event()))
     event, leg = entered.leg.event_id, entered.leg_id
     requests: dict[str, tuple[str, dict[str, Any] | None]] = {
@@ -349,6 +357,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
             },
         ),
         "leg-entries": (f"legs/{leg}/entries/", {"clubs": [club.slug]}),
+        "leg-reminders": (f"legs/{leg}/reminders/", {}),
         "club-entry-state": (f"entries/{entered.pk}/state/", {"state": "left-out", "reason": "No room"}),
         "tournament": (f"tournaments/{tournament}/", {"name": "Renamed"}),
         "tournament-sessions": (

@@ -18,6 +18,7 @@ from .worlds import World, a_world
 pytestmark = pytest.mark.django_db
 WITHOUT_FIELDS = {
     "club-ratings",
+    "leg-reminders",
     "session-archives",
     "tournament-archives",
 }  # there is nothing to say but that it be done

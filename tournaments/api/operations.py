@@ -74,6 +74,7 @@ RESOURCES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
             "POST events/{id}/legs/": ("addLeg", "Add a leg with its boards sealed for all clubs"),
             "GET legs/{id}/entries/": ("listClubEntries", "The clubs that play a leg"),
             "POST legs/{id}/entries/": ("addClubEntries", "Invite clubs, or enter your own"),
+            "POST legs/{id}/reminders/": ("createReminders", "Ask by mail the clubs that are waited for"),
             "PUT entries/{id}/state/": ("changeClubEntryState", "Decide whether a club plays"),
         },
     ),

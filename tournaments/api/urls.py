@@ -100,6 +100,7 @@ urlpatterns = [
     path("events/<int:pk>/state/", events.EventState.as_view(), name="event-state"),
     path("events/<int:pk>/legs/", events.EventLegs.as_view(), name="event-legs"),
     path("legs/<int:pk>/entries/", events.LegEntries.as_view(), name="leg-entries"),
+    path("legs/<int:pk>/reminders/", events.LegReminders.as_view(), name="leg-reminders"),
     path("entries/<int:pk>/state/", events.ClubEntryState.as_view(), name="club-entry-state"),
     path("movements/", tournaments.Movements.as_view(), name="movements"),
     path("sessions/<int:pk>/", directing.OneSession.as_view(), name="session"),

@@ -164,7 +164,8 @@ class ClubEntryQuerySet(models.QuerySet["ClubEntry"]):
 class ClubEntry(models.Model):
     """A club in a leg of an event. `tables`: how many it expects; `session`: its part, once it has been set
     up; `material_taken_at`: when somebody there first had the dealing lists; `checked_at`: when the event's
-    organisers had looked through its results."""
+    organisers had looked through its results; `reminded_at`: when they last asked by mail for what is waited
+    for."""
 
     class State(models.TextChoices):
         """What has been decided. How far an entered club has come, `stage` says."""
@@ -191,6 +192,7 @@ class ClubEntry(models.Model):
     session = models.OneToOneField(Session, models.SET_NULL, null=True, related_name="club_entry")
     material_taken_at = models.DateTimeField(null=True)
     checked_at = models.DateTimeField(null=True)
+    reminded_at = models.DateTimeField(null=True)
 
     objects = ClubEntryQuerySet.as_manager()
 

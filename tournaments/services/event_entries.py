@@ -6,9 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from ..models import Account, Club, ClubEntry, Event, Leg, Role, access
+from . import history, letters
+from .errors import Conflict, Forbidden
 from .events import ARROWS, NOT_BEGUN, OF_CLUB, OF_EVENT
 
 State, Stage = ClubEntry.State, ClubEntry.Stage
@@ -125,6 +129,34 @@ def _waits(entry: ClubEntry, leg: Leg, now: datetime) -> str:
     if entry.session is None:
         return SESSION if now >= leg.opens_at - SOON else ""
     return MATERIAL if stage == State.ENTERED and now >= leg.material_at else ""
+
+
+REMINDED_FOR = timedelta(hours=20)
+ASKED_FOR = (ANSWER, SESSION, MATERIAL, RESULTS)
+
+
+def is_to_be_reminded(one: SeenEntry, now: datetime) -> bool:
+    """Whether a club is waited for, and has not been asked by mail within a day."""
+    last = one.entry.reminded_at
+    return one.waits in ASKED_FOR and (last is None or now - last > REMINDED_FOR)
+
+
+@transaction.atomic
+def remind(*, leg: Leg, actor: history.Actor, now: datetime) -> list[ClubEntry]:
+    """Ask all clubs of a leg by mail for what is waited for, each once a day; those that were asked now.
+    Forbidden but for those who run the event. Conflict: it has not been announced."""
+    leg = Leg.objects.select_for_update(no_key=True, of=("self",)).select_related("event").get(pk=leg.pk)
+    if not Event.objects.managed_by(actor).filter(pk=leg.event_id).exists():
+        raise Forbidden("not-your-event", _("Those who run the event decide this."))
+    if leg.event.state != Event.State.ANNOUNCED:
+        raise Conflict("not-announced", _("The event has not been announced yet."))
+    asked = [one for one in of_leg(leg, now=now) if is_to_be_reminded(one, now)]
+    for one in asked:
+        one.entry.leg = leg
+        letters.reminded_of_event(one.entry, one.waits)
+        history.note(actor, "reminded club", one.entry, club=one.entry.club, leg=leg.number)
+    ClubEntry.objects.filter(pk__in=[one.entry.pk for one in asked]).update(reminded_at=now)
+    return [one.entry for one in asked]
 
 
 def for_desk(account: Account) -> QuerySet[Event]:

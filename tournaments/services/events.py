@@ -24,7 +24,7 @@ from .. import vault
 from ..models import Account, BoardSet, Club, ClubEntry, Event, Leg, Session, Token, access
 from ..models.clubs import TIME_ZONE
 from ..movements import FAMILIES
-from . import comparisons, custody, games, history, live_lists
+from . import comparisons, custody, games, history, letters, live_lists
 from .errors import Conflict, Forbidden, Invalid, Stale, refusal
 
 State = ClubEntry.State
@@ -197,6 +197,10 @@ def announce(*, event: Event, actor: history.Actor) -> Event:
     event.state = Event.State.ANNOUNCED
     event.changes += 1
     event.save(update_fields=["state", "changes"])
+    for entry in ClubEntry.objects.filter(leg__event=event, state=State.INVITED).select_related(
+        "club", "leg"
+    ):
+        letters.invited_to_event(entry)
     history.note(actor, "announced event", event, club=event.club)
     return event
 
@@ -235,6 +239,8 @@ def invite(*, leg: Leg, clubs: Sequence[Club], actor: history.Actor) -> list[Clu
     made = []
     for club in clubs:
         entry, is_new = ClubEntry.objects.get_or_create(leg=leg, club=club, defaults={"state": State.INVITED})
+        if is_new and leg.event.state == Event.State.ANNOUNCED:
+            letters.invited_to_event(entry)
         if is_new:
             history.note(actor, "invited club", entry, club=club, event=leg.event_id, leg=leg.number)
         made.append(entry)

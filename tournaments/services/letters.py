@@ -13,7 +13,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ..models import Account, Club, Player, RegistrationList, Role
+from ..models import Account, Club, ClubEntry, Player, RegistrationList, Role
 from ..models.accounts import RoleKind
 
 log = logging.getLogger(__name__)
@@ -52,12 +52,50 @@ def erasure_wished(club: Club) -> None:
         )
 
 
-def _write(account: Account, subject: Any, text: Any, facts: dict[str, Any], path: str) -> None:
+def invited_to_event(entry: ClubEntry) -> None:
+    """Those who run a club read that it is invited to an event."""
+    _to_club(
+        entry,
+        gettext_lazy("Étui: %(club)s is invited to “%(leg)s”"),
+        gettext_lazy(
+            "%(club)s is invited to play “%(leg)s”: the same boards in many clubs. Say on the page of the "
+            "club’s events whether it plays, and with about how many tables."
+        ),
+    )
+
+
+WAITED_FOR = {
+    "answer": gettext_lazy("Say whether the club plays, and with about how many tables."),
+    "session": gettext_lazy("Say who plays: the session is still to be set up."),
+    "material": gettext_lazy("The material can be taken now, by a deal officer who does not play."),
+    "results": gettext_lazy("The results are waited for: finish the session, and make its list provisional."),
+}
+
+
+def reminded_of_event(entry: ClubEntry, waits: str) -> None:
+    """Those who run a club are asked for what is waited for (`event_entries.WAITS`)."""
+    text = gettext_lazy("Those who run “%(leg)s” wait for %(club)s.")
+    subject = gettext_lazy("Étui: “%(leg)s” waits for %(club)s")
+    _to_club(entry, subject, text, WAITED_FOR[waits])
+
+
+def _to_club(entry: ClubEntry, subject: Any, text: Any, more: Any = "") -> None:
+    """To everybody who runs the club of an entry, once."""
+    kinds = (RoleKind.ADMINISTRATOR, RoleKind.ORGANISER)
+    roles = Role.objects.in_force().filter(club=entry.club_id, kind__in=kinds).select_related("account")
+    facts = {"club": entry.club.name, "leg": str(entry.leg)}
+    for account in {role.account_id: role.account for role in roles.order_by("pk")}.values():
+        _write(account, subject, text, facts, f"/desk/clubs/{entry.club.slug}/events/", more)
+
+
+def _write(
+    account: Account, subject: Any, text: Any, facts: dict[str, Any], path: str, more: Any = ""
+) -> None:
     """In the language of whoever gets it, and once what it tells has been committed."""
     if account.email is None or not account.is_active:
         return
     with translation.override(account.language or settings.LANGUAGE_CODE):
-        body = str(text) % facts
+        body = " ".join(filter(None, (str(text) % facts, str(more))))
         if base := settings.PUBLIC_URL.rstrip("/"):
             body += "\n\n" + _("The page:") + f"\n\n{base}{path}"
         message = EmailMessage(" ".join((str(subject) % facts).split()), f"{body}\n", to=[account.email])

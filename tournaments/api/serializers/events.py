@@ -161,7 +161,7 @@ class ClubEntrySerializer(serializers.ModelSerializer[ClubEntry]):
         model = ClubEntry
         fields = [
             *["id", "leg", "club", "name", "state", "stage", "tables", "session"],
-            *["material_taken_at", "checked_at"],
+            *["material_taken_at", "checked_at", "reminded_at"],
         ]
 
 

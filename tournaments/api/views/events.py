@@ -5,6 +5,7 @@ from typing import ClassVar
 
 from django.db.models import Count, QuerySet
 from django.shortcuts import get_object_or_404
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import status
@@ -14,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Club, ClubEntry, Event, Leg, Token, access
-from ...services import clubs, events
+from ...services import clubs, event_entries, events
 from ..conditional import IF_MATCH, seen_stamp, stamped
 from ..filters import ClubEntryFilters, EventFilters, LegFilters
 from ..pagination import Order
@@ -32,6 +33,7 @@ from ..serializers.events import (
 )
 from ..strict import OnlyKnownParameters
 from .callers import caller_of, refusals, viewer_of
+from .ratings import NothingSerializer
 
 
 class Events(OnlyKnownParameters, GenericAPIView[Event]):
@@ -183,6 +185,28 @@ class LegEntries(OnlyKnownParameters, GenericAPIView[ClubEntry]):
                 raise PermissionDenied
             made = [events.enter(leg=leg, club=club, actor=caller, tables=wish["tables"])]
         shown = {"entries": entries_with([one.pk for one in made])}
+        return Response(AddedClubEntriesSerializer(shown).data, status=status.HTTP_201_CREATED)
+
+
+class LegReminders(OnlyKnownParameters, GenericAPIView[ClubEntry]):
+    """Those who run an event ask by mail all clubs that are waited for, each once a day at most; the answer
+    says whom."""
+
+    scopes: ClassVar = (Token.Scope.MANAGE,)
+    serializer_class = NothingSerializer
+    queryset = ClubEntry.objects.none()
+
+    @extend_schema(
+        request=NothingSerializer,
+        responses={201: AddedClubEntriesSerializer, **refusals(400, 403, 404, 409, 415)},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        caller, leg = caller_of(request), leg_for_clubs(request, pk)
+        if not Event.objects.managed_by(caller).filter(pk=leg.event_id).exists():
+            raise PermissionDenied
+        NothingSerializer(data=request.data).is_valid(raise_exception=True)
+        asked = event_entries.remind(leg=leg, actor=caller, now=timezone.now())
+        shown = {"entries": entries_with([one.pk for one in asked])}
         return Response(AddedClubEntriesSerializer(shown).data, status=status.HTTP_201_CREATED)
 
 
