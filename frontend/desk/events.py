@@ -13,8 +13,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import slugify
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_safe
 
 from engines import registry
 from scoring.methods import METHODS
@@ -26,6 +28,7 @@ from tournaments.services.errors import Refused
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, address_of_invitation, forms_and_pages
 from ..clocks import render_at
+from ..exports import FORMS, as_file, table_as
 from ..hours import HourField
 from .club import PLACE, number_of
 from .wizard import language, managed_club
@@ -280,12 +283,24 @@ def page(request: HttpRequest, event: int) -> HttpResponse:
         "stage": stage,
         "waiting": sum(bool(one.waits) for one in entries),
         "reminded": sum(event_entries.is_to_be_reminded(one, now) for one in entries),
+        "forms": list(FORMS),
         "is_open": leg is not None and event_entries.is_open(leg, now),
         **{"terms": terms, "new_leg": new_leg, "invite": invite, "refusal": refusal},
     }
     status = 400 if request.method == "POST" else 200
     with timezone.override(the_event.zone):
         return render(request, "desk/event.html", context, status=status)
+
+
+@require_safe
+@signed_in
+def clubs_file(request: HttpRequest, event: int, form: str) -> HttpResponse:
+    """The clubs of an event as a file, for those who run it."""
+    the_event = get_object_or_404(Event.objects.managed_by(account_of(request)), pk=event)
+    if form not in FORMS:
+        raise Http404
+    content = table_as(event_entries.table(the_event, now=timezone.now()), form)
+    return as_file(content, f"{slugify(the_event.name) or 'etui'}-clubs", form)
 
 
 LABELS = {**dict(State.choices), **dict(Stage.choices)}

@@ -36,6 +36,7 @@ urlpatterns = [
     path(f"{CLUB}events/", events.of_club, name="club-events"),
     path("desk/events/", events.mine, name="desk-events"),
     path("desk/events/<int:event>/", events.page, name="desk-event"),
+    path("desk/events/<int:event>/clubs.<str:form>", events.clubs_file, name="event-clubs-file"),
     path(f"{CLUB}sessions/new/", wizard.new, name="new-session"),
     path("desk/drafts/<int:pk>/", wizard.draft, name="draft"),
     path("desk/drafts/<int:pk>/delete/", wizard.delete, name="delete-draft"),

@@ -106,6 +106,13 @@ def test_clubs_are_shown_by_how_far_they_have_come_and_those_first_that_are_wait
     entered = federation.open(f"{address}?leg=1&stage=entered").text
     assert 'class="person">Club B' in entered
     assert 'class="person">Club A' not in entered
+    taken = federation.open(f"{address}clubs.csv").text.splitlines()
+    assert [row.split(",")[:5] for row in taken[1:]] == [
+        ["1", "club-a", "Club A", "sent", "3"],
+        ["1", "club-b", "Club B", "entered", "3"],
+        ["1", "club-c", "Club C", "invited", ""],
+    ]
+    assert federation.open(f"{address}clubs.pdf").answer.status_code == 404
     assert federation.open(f"{address}?leg=2").answer.status_code == 404
 
 

@@ -671,6 +671,7 @@ ELSEWHERE = {
     "print-file": "a file",
     "archive-file": "a file",
     "session-file": "a file",
+    "event-clubs-file": "a file",
     "tournament-standings-file": "a file",
     "past-season-file": "a file",
     "session-result-template": "a file",

@@ -4,7 +4,7 @@ what it plays and may enter."""
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -14,6 +14,7 @@ from ..models import Account, Club, ClubEntry, Event, Leg, Role, access
 from . import history, letters
 from .errors import Conflict, Forbidden
 from .events import ARROWS, NOT_BEGUN, OF_CLUB, OF_EVENT
+from .exports import ExportTable
 
 State, Stage = ClubEntry.State, ClubEntry.Stage
 SOON = timedelta(days=2)
@@ -129,6 +130,35 @@ def _waits(entry: ClubEntry, leg: Leg, now: datetime) -> str:
     if entry.session is None:
         return SESSION if now >= leg.opens_at - SOON else ""
     return MATERIAL if stage == State.ENTERED and now >= leg.material_at else ""
+
+
+COLUMNS = (
+    *("leg", "club", "name", "state", "tables", "session"),
+    *("material_taken_at", "reminded_at", "checked_at", "waits"),
+)
+
+
+def table(event: Event, *, now: datetime) -> ExportTable:
+    """The clubs of all legs of an event, to be taken away: by leg, then by name. Moments are in UTC."""
+    rows = [(leg, one) for leg in event.legs.order_by("number") for one in of_leg(leg, now=now)]
+    rows.sort(key=lambda row: (row[0].number, row[1].entry.club.name, row[1].entry.pk))
+    return ExportTable(
+        "clubs",
+        COLUMNS,
+        [
+            [
+                *(leg.number, one.entry.club.slug, one.entry.club.name, str(one.stage)),
+                *(one.entry.tables, one.entry.session_id),
+                *map(_in_utc, (one.entry.material_taken_at, one.entry.reminded_at, one.entry.checked_at)),
+                one.waits,
+            ]
+            for leg, one in rows
+        ],
+    )
+
+
+def _in_utc(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.astimezone(UTC).isoformat(timespec="seconds")
 
 
 REMINDED_FOR = timedelta(hours=20)
