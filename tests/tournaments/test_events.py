@@ -183,6 +183,40 @@ def test_nobody_plays_the_same_boards_at_two_clubs_and_both_are_named() -> None:
     assert "Club B" in error.message
 
 
+def test_nor_does_who_has_the_same_name_and_membership_number_in_two_registers() -> None:
+    leg = a_leg()
+    first = a_part(leg, "Club A")
+    one = first.members.select_related("player").order_by("pk")[0].player
+    Player.objects.filter(pk=one.pk).update(number="0417")
+    entered = an_entry_of(leg, "Club B")
+
+    def same(given: str, number: str) -> list[Any]:
+        family = {"given_name": given, "family_name": one.family_name}
+        Player.objects.filter(club=entered.club).delete()
+        own = Player.objects.create(club=entered.club, number=number, **family)
+        return [{"players": [own.pk]}, *(f"Club B {n:02}" for n in range(2, 10))]
+
+    wish = same(one.given_name.upper(), "0417")
+    error = refused("entered-already", lambda: a_part(leg, "Club B", contestants=wish))
+    assert "is entered at Club A" in error.message
+    assert "cannot play at Club B" in error.message
+    assert not Session.objects.filter(leg=leg, tournament__club=entered.club).exists()
+    states.change(session=first, actor=None, to=Session.State.CANCELLED, reason="Snow")
+    assert a_part(leg, "Club B", contestants=wish).leg == leg  # nobody plays there any more
+
+
+@pytest.mark.parametrize(("given", "number"), [("Ana", "0417"), ("", "0418"), ("", "")])
+def test_another_name_or_another_number_is_somebody_else(given: str, number: str) -> None:
+    leg = a_leg()
+    one = a_part(leg, "Club A").members.select_related("player").order_by("pk")[0].player
+    Player.objects.filter(pk=one.pk).update(number="0417")
+    club = an_entry_of(leg, "Club B").club
+    named = {"given_name": given or one.given_name, "family_name": one.family_name}
+    own = Player.objects.create(club=club, number=number, **named)
+    wish = [{"players": [own.pk]}, *(f"Club B {n:02}" for n in range(2, 10))]
+    assert a_part(leg, "Club B", contestants=wish).leg == leg
+
+
 def test_whoever_takes_the_number_of_another_leg_is_told_which_one_the_club_plays() -> None:
     leg, other = a_leg(), a_leg(name="Simultané d’avril", joining="open")
     club = an_entry_of(leg, "Club A").club
