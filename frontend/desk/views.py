@@ -30,7 +30,7 @@ from tournaments.models import (
     access,
 )
 from tournaments.models.accounts import RoleKind
-from tournaments.services import combined, drafts, roles, sessions, templates
+from tournaments.services import combined, drafts, event_entries, roles, sessions, templates
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, address_of_invitation, forms_and_pages
@@ -62,6 +62,7 @@ class ClubDesk:
     sessions: list[ListedSession]
     drafts: list[Draft]
     templates: list[SessionTemplate]
+    events: int  # legs that wait for the club
 
 
 @gzip_page
@@ -74,19 +75,22 @@ def desk(request: HttpRequest) -> HttpResponse:
     own = Club.objects.filter(access.managed(account, club="pk")).order_by("name", "pk")
     managed = list(own[:CLUBS_AT_MOST])
     held = list(roles.of(account))
+    federal = {role.kind for role in held if role.club_id is None and role.session_id is None}
     of_clubs = listed(with_hints(Session.objects.filter(tournament__club__in=managed)), held)
     unfinished = drafts.unfinished_of(managed)
     usual = templates.of_clubs(managed)
+    awaited = event_entries.waiting_for(managed, now=timezone.now()) if managed else {}
     context = {
         "tonight": _tonight(account),
-        "administers": roles.is_administrator(account),
-        "organises": access.organises_federation(account),
+        "administers": RoleKind.ADMINISTRATOR in federal,
+        "organises": RoleKind.ORGANISER in federal,
         "desks": [
             ClubDesk(
                 club,
                 [one for one in of_clubs if one.session.tournament.club_id == club.pk][:SESSIONS_EACH],
                 [one for one in unfinished if one.club_id == club.pk],
                 [one for one in usual if one.club_id == club.pk][:TEMPLATES_EACH],
+                awaited.get(club.pk, 0),
             )
             for club in managed
         ],

@@ -76,7 +76,11 @@ def test_an_event_goes_from_its_first_leg_to_a_checked_club_by_the_pages_alone()
 def test_a_club_declines_comes_after_all_and_withdraws_and_the_federation_leaves_it_out() -> None:
     leg = a_leg()
     events.invite(leg=leg, clubs=[a_club()], actor=an_administrator())
-    club = at_desk(an_account()).open(club_page()).press("Decline")
+    club = at_desk(an_account())
+    assert "Events (1)</a>" in club.text
+    club.open(club_page()).press("Decline")
+    assert "Events</a>" in club.open(reverse("desk")).text
+    club.open(club_page())
     assert leg.entries.get().state == "declined"
     club.press("Enter the club", tables="4").press("Withdraw")
     assert leg.entries.get().state == "withdrawn"

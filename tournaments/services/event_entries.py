@@ -2,12 +2,12 @@
 what it plays and may enter."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from ..models import Account, Club, ClubEntry, Event, Leg, Role, access
@@ -87,6 +87,14 @@ def of_club(club: Club, *, now: datetime) -> list[OfferedLeg]:
         )
         for leg in sorted(found, key=lambda one: (not is_open(one, now), one.opens_at, one.pk))
     ]
+
+
+def waiting_for(clubs: Collection[Club], *, now: datetime) -> dict[int, int]:
+    """How many legs wait for the answer of each of these clubs, or for its session, by club. One query."""
+    announced = ClubEntry.objects.filter(club__in=clubs, leg__event__state=Event.State.ANNOUNCED)
+    still_open = announced.filter(leg__lifted_at=None, leg__closes_at__gt=now)
+    waiting = still_open.filter(Q(state=State.INVITED) | Q(state=State.ENTERED, session=None))
+    return dict(waiting.order_by().values_list("club").annotate(count=Count("pk")))
 
 
 def with_officer(offered: Sequence[OfferedLeg]) -> set[int]:
