@@ -127,9 +127,10 @@ class GameForm(StepForm):
         self.has_tournaments = bool(own)
         choices = [*((str(pk), name) for pk, name in own), (NEW, gettext("a new one"))]
         self._choices("tournament_choice", choices)
-        self._choices("game", [(one.id, one.name.to(language)) for one in registry.games().values()])
+        games = [one for one in registry.games().values() if wish.leg is None or one.id == wish.game]
+        self._choices("game", [(one.id, one.name.to(language)) for one in games])
         self.options: dict[str, Option] = {}
-        if wish.game:
+        if wish.game and wish.leg is None:
             self._add_options(registry.game(wish.game), language)
 
     def _choices(self, name: str, choices: list[tuple[str, str]]) -> None:
@@ -192,6 +193,8 @@ class GameForm(StepForm):
                 "boards": None,
             }
             return replace(wish, game=given["game"], **of_this_game)
+        if wish.leg is not None:  # the game is the event's, with its variants
+            return wish
         chosen = {
             name: option.values[int(given[f"option_{name}"] or 0)] for name, option in self.options.items()
         }

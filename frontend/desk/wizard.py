@@ -180,6 +180,8 @@ def step(request: HttpRequest, pk: int, step: str) -> HttpResponse:
     if (answer := _elsewhere(the_draft)) is not None:
         return answer
     wish = session_wishes.wish_of(the_draft)
+    if step not in session_wishes.steps_of(wish):
+        return to_step(the_draft, "review")
     if step not in {"game", "contestants"} and not wish.game:
         return to_step(the_draft, "game")
     return PAGES[step](request, the_draft, wish)
@@ -194,6 +196,7 @@ def _game(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse
     games = [
         presentation.in_short(game, language()) | {"chosen": str(form["game"].value()) == game.id}
         for game in registry.games().values()
+        if wish.leg is None or game.id == wish.game
     ]
     games.sort(key=lambda one: not one["chosen"])  # last week's is in sight
     return _page(request, draft, wish, "game", {"form": form, "games": games})
@@ -429,7 +432,7 @@ def _page(
     context: dict[str, Any],
     status: int = 200,
 ) -> HttpResponse:
-    done = set(wish.done)
+    done, own = set(wish.done), session_wishes.steps_of(wish)
     steps = [
         {
             "name": one,
@@ -438,9 +441,9 @@ def _page(
             "state": "now" if one == name else "done" if one in done else "",
             "is_open": one in done or one == name or one == "game",
         }
-        for number, one in enumerate(STEPS, 1)
+        for number, one in enumerate(own, 1)
     ]
-    at = STEPS.index(name)
+    at = own.index(name)
     shared = {
         "draft": draft,
         "club": draft.club,
@@ -448,7 +451,7 @@ def _page(
         "steps": steps,
         "step": name,
         "title": TITLES[name],
-        "before": STEPS[at - 1] if at else None,
+        "before": own[at - 1] if at else None,
         "summary": offers.summary(draft, wish, language()),
     }
     form = context.get("form")

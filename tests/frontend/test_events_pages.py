@@ -154,6 +154,15 @@ def test_a_part_begins_within_the_window_and_has_nothing_to_choose_but_who_plays
         0,
         "contestants",
     )
+    draft = Draft.objects.get().pk
+    visitor.open(reverse("draft-step", args=[draft, "game"]))
+    assert 'value="hombre"' not in visitor.text
+    visitor.press("Continue", name="Notre soirée")
+    assert session_wishes.wish_of(Draft.objects.get()).options == wish.options
+    visitor.open(reverse("draft-step", args=[draft, "boards"]))
+    assert visitor.path == reverse("draft-step", args=[draft, "review"])
+    assert "every club plays the same" in visitor.text
+    assert reverse("draft-step", args=[draft, "boards"]) not in visitor.text
     events.decide(entry=leg.entries.get(), actor=an_administrator(), to="left-out")
     visitor = at_desk(an_account("Bea"))
     answer = visitor.client.post(reverse("new-session", args=[club.slug]), {"leg": leg.pk}, follow=True)

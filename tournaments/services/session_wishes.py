@@ -107,6 +107,11 @@ def wish_of(draft: Draft) -> SessionWish:
     return SessionWish.of(draft.wish)
 
 
+def steps_of(wish: SessionWish) -> tuple[str, ...]:
+    """The steps that there are: the boards of an event are dealt."""
+    return tuple(one for one in STEPS if wish.leg is None or one != "boards")
+
+
 def next_step(wish: SessionWish, after: str) -> str:
     """The first step after this one that nobody has confirmed; the review once there is none."""
     later = STEPS[STEPS.index(after) + 1 :]
