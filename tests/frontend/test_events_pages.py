@@ -1,8 +1,10 @@
 """Events of many clubs at the desk: made, announced, entered, set up and checked by the pages alone."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -138,6 +140,23 @@ def test_nobody_sees_an_event_at_the_desk_but_those_who_run_it_and_no_page_shows
     assert "Rencontre" not in visitor.open(club_page()).text
     assert visitor.open(club_page("Club B")).answer.status_code == 404
     assert "Rencontre" not in visitor.open(reverse("desk-events")).text
+
+
+def test_everybody_reads_of_an_event_once_it_is_announced(django_assert_num_queries: Any) -> None:
+    draft = a_club_entry(a_club("Club B")).leg.event
+    anyone = Client(HTTP_HOST="localhost")
+    assert anyone.get(reverse("public-event", args=[draft.pk])).status_code == 404
+    leg = a_leg(fee="3 € la table")
+    a_part(leg, "Club A")
+    an_entry_of(leg, "Club D")
+    events.invite(leg=leg, clubs=[a_club("Club C")], actor=an_administrator())
+    with django_assert_num_queries(3):
+        answer = anyone.get(reverse("public-event", args=[leg.event_id]))
+    text = answer.content.decode()
+    assert "2 clubs play" in text
+    assert leg.commitment in text
+    assert "Club C" not in text  # who is invited and has not answered, is nobody’s business
+    assert "/sessions/" not in text.partition("<main")[2]  # none of them is listed
 
 
 def test_a_part_begins_within_the_window_and_has_nothing_to_choose_but_who_plays() -> None:

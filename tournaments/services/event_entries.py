@@ -89,6 +89,15 @@ def of_club(club: Club, *, now: datetime) -> list[OfferedLeg]:
     ]
 
 
+def playing(event: Event) -> dict[int, list[ClubEntry]]:
+    """The clubs that have entered the legs of an event, by leg, each list by name: no secret. One query."""
+    found: dict[int, list[ClubEntry]] = {}
+    rows = ClubEntry.objects.filter(leg__event=event, state=State.ENTERED).select_related("club", "session")
+    for one in rows.order_by("club__name", "pk"):
+        found.setdefault(one.leg_id, []).append(one)
+    return found
+
+
 def waiting_for(clubs: Collection[Club], *, now: datetime) -> dict[int, int]:
     """How many legs wait for the answer of each of these clubs, or for its session, by club. One query."""
     announced = ClubEntry.objects.filter(club__in=clubs, leg__event__state=Event.State.ANNOUNCED)
