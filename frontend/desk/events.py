@@ -97,7 +97,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     form = NewEventForm(request.POST or None, choices=choices)
     if request.method == "POST" and form.is_valid():
         club = owners.get(form.cleaned_data["owner"])
-        made = events.create(actor=account, club=club, name=form.cleaned_data["name"], **_place_of(club))
+        made = events.create(actor=account, club=club, name=form.cleaned_data["name"])
         messages.success(request, gettext("The event is made: say what is played, and when."))
         return redirect("desk-event", event=made.pk)
     context = {
@@ -107,11 +107,6 @@ def mine(request: HttpRequest) -> HttpResponse:
     }
     status = 400 if request.method == "POST" else 200
     return render(request, "desk/events.html", context, status=status)
-
-
-def _place_of(club: Club | None) -> dict[str, str]:
-    """The window of a club's event is told by the club's clock."""
-    return {} if club is None else {"time_zone": club.time_zone}
 
 
 # ── An event, for those who run it ────────────────────────────────────────────────────────────────

@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from tournaments.models import ClubEntry, Event, HistoryEntry, Player, Session
+from tournaments.models import Club, ClubEntry, Event, HistoryEntry, Player, Session
 from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     accounts,
@@ -413,6 +413,10 @@ def test_an_event_of_two_clubs_runs_by_the_api_alone() -> None:
     invited = federation.post(entries, {"clubs": ["club-a", "club-b", "club-a"]}, "json").json()["entries"]
     assert [(one["club"], one["stage"]) for one in invited] == [("club-a", "invited"), ("club-b", "invited")]
     assert [one["club"] for one in first.get(entries).json()["results"]] == ["club-a"]
+    reminders = f"/api/v1/legs/{leg['id']}/reminders/"
+    assert first.post(reminders, {}, "json").status_code == 403
+    asked = [federation.post(reminders, {}, "json").json()["entries"] for _twice in range(2)]
+    assert [[one["club"] for one in each] for each in asked] == [["club-a", "club-b"], []]
     assert code_of(first.post(entries, {"clubs": ["club-a"]}, "json")) == "not-your-event"
     assert code_of(first.post(entries, {"tables": 2}, "json")) == "too-few-tables"
     assert first.post(entries, {"tables": 3}, "json").json()["entries"][0]["stage"] == "entered"
@@ -481,8 +485,11 @@ def test_an_organiser_of_the_federation_runs_the_events_that_they_own() -> None:
     assert organiser.get(own).status_code == 200
     assert organiser.get(foreign).status_code == 404
     assert other.get(own).status_code == 200  # an administrator runs all of them
+    Club.objects.filter(pk=a_club().pk).update(time_zone="America/Toronto")
     of_a_club = of_club("Club A").post("/api/v1/events/", {"name": "Rencontre"}, "json").json()
-    assert of_a_club["club"] == "club-a"
+    assert (of_a_club["club"], of_a_club["time_zone"]) == ("club-a", "America/Toronto")
+    nowhere = {"name": "x", "time_zone": "Nowhere/Else"}
+    assert code_of(other.post("/api/v1/events/", nowhere, "json")) == "no-such-time-zone"
     scorer = program(tokens.issue_for_role(person="S", club=a_club(), kind=RoleKind.SCORER)[1])
     assert scorer.post("/api/v1/events/", {"name": "x"}, "json").status_code == 403
 

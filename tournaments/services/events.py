@@ -50,8 +50,11 @@ class SharedBoards:
 @transaction.atomic
 def create(*, actor: Account | Token, club: Club | None, name: str, **terms: Any) -> Event:
     """A draft of an event, of a club or (without one) of the federation. Forbidden but for those who run the
-    club, and for administrators and organisers of the federation."""
+    club, and for administrators and organisers of the federation. Its window is told by the clock of its
+    club, unless its terms say another `time_zone`."""
     account = check_may_make(club=club, actor=actor)
+    if club is not None:
+        terms.setdefault("time_zone", club.time_zone)
     _check_terms(terms)
     event = Event.objects.create(name=_named(name), club=club, owner=account, **terms)
     history.note(actor, "made event", event, club=club, name=event.name)
