@@ -30,7 +30,7 @@ from ..models import (
 from ..models.accounts import RoleKind
 from ..models.open_boards import over_in
 from ..models.people import fold
-from . import board_sets, deal_sheets, entries, history, material
+from . import board_sets, deal_sheets, event_players, history, material
 from .errors import Conflict, Forbidden, Missing
 
 SECOND_SIGN_IN = timedelta(minutes=5)
@@ -231,7 +231,7 @@ def check_players(session: Session) -> None:
     list(
         BoardSet.objects.select_for_update(no_key=True).filter(session__in=shared).order_by("pk")
     )  # `take` waits, or has
-    entries.check_once_in_event(session)
+    event_players.check_once(session)
     seen = Account.objects.filter(custodies__board_set__session__in=shared).distinct().order_by("pk")
     if seated := [account.name for account in seen if seats_of(account, session)]:
         message = _("%(name)s has had custody of these boards, and cannot play them.")

@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from ..models import BoardSet, Club, Member, Player, Session, Substitution
-from . import bulk, register
+from . import bulk, event_players, register
 from .errors import Conflict, Invalid, Refused
 
 NAME_LETTERS = 200
@@ -214,29 +214,6 @@ def check_free(session: Session, players: Sequence[int], commitment: str, but: C
         raise _entered_already(there[0], session, own)
 
 
-def check_once_in_event(session: Session) -> None:
-    """Conflict if somebody plays the boards of an event at two clubs, by one name and one membership number;
-    whose accounts are one, `check_free` knows. Whoever seats somebody asks this afterwards, in the same
-    transaction, and holds the boards of the event. Nothing for a session with boards of its own."""
-    if session.leg_id is None:
-        return
-    own = {(one.folded, one.number): one for one in _seated([session.pk]).exclude(number="")}
-    there = Session.objects.filter(leg=session.leg_id).exclude(pk=session.pk)
-    there = there.exclude(state=Session.State.CANCELLED)
-    numbers = [number for _folded, number in own]
-    for other in _seated(there.values("pk")).filter(number__in=numbers).select_related("club"):
-        if (player := own.get((other.folded, other.number))) is not None:
-            names = {"name": player.name, "club": other.club.name, "here": session.tournament.club.name}
-            raise Conflict("entered-already", _twice_in_event() % names, {"player": player.pk})
-
-
-def _seated(sessions: Any) -> QuerySet[Player]:
-    """Who plays in some sessions, as a member or in the place of one."""
-    member = Member.objects.filter(session__in=sessions, player=OuterRef("pk"))
-    played = Substitution.objects.filter(contestant__session__in=sessions, undone_at=None)
-    return Player.objects.filter(Exists(member) | Exists(played.filter(player=OuterRef("pk"))))
-
-
 def lock(players: Sequence[int]) -> dict[int, int | None]:
     """Wait for whoever else enters or merges one of these players; the account of each. One account's lines
     in several registers are held together. Conflict: one has left the register meanwhile."""
@@ -269,10 +246,6 @@ def _entered(rows: Any, own: Mapping[int, int | None], accounts: Mapping[int, in
     return list(found.select_related("player", "contestant__session__tournament__club").order_by("pk")[:1])
 
 
-def _twice_in_event() -> str:
-    return _("%(name)s is entered at %(club)s for this event already, and cannot play at %(here)s.")
-
-
 def _entered_already(row: Member | Substitution, session: Session, own: Mapping[int, int | None]) -> Conflict:
     """Of another club's session it says that there is one (which club's, in an event of many), and not who
     plays there with whom. `own`: the players who are to be entered, with their accounts."""
@@ -285,7 +258,7 @@ def _entered_already(row: Member | Substitution, session: Session, own: Mapping[
         if there.leg_id is not None:  # which clubs play an event is no secret
             clubs = {"club": there.tournament.club.name, "here": session.tournament.club.name}
             names |= clubs
-            message = _twice_in_event()
+            message = event_players.twice()
         return Conflict("entered-already", message % names, {"player": player})
     contestant = row.contestant
     facts = {
