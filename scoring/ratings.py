@@ -7,17 +7,18 @@ grows with the square of the field: a thousand contestants take a twentieth of a
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
-
-from openskill.models import PlackettLuce
+from functools import cache
+from typing import TYPE_CHECKING, TypeVar
 
 from engines.phrases import Phrase
 
 from .errors import BadScoring
 
-K = TypeVar("K", bound=Hashable)
+if TYPE_CHECKING:
+    from openskill.models import PlackettLuce
 
-_MODEL = PlackettLuce()
+K = TypeVar("K", bound=Hashable)
+MEAN, SPREAD = 25.0, 25.0 / 3.0  # of whoever has not played yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,8 @@ class Rating:
     """A player's strength at one game: its estimate, `mean`, with a standard deviation of `spread`. `boards`:
     how many it rests on."""
 
-    mean: float = _MODEL.mu
-    spread: float = _MODEL.sigma
+    mean: float = MEAN
+    spread: float = SPREAD
     boards: int = 0
 
     @property
@@ -62,11 +63,19 @@ def ratings_after(
         return after
     before = [[ratings.get(player, Rating()) for player in players] for _, players in ranked]
     order = {rank: place for place, rank in enumerate(dict.fromkeys(rank for rank, _ in ranked))}
-    results = _MODEL.rate(
-        [[_MODEL.rating(mu=r.mean, sigma=r.spread) for r in team] for team in before],
+    model = _model()
+    results = model.rate(
+        [[model.rating(mu=r.mean, sigma=r.spread) for r in team] for team in before],
         ranks=[float(order[rank]) for rank, _ in ranked],
     )
     for (_, players), team, olds in zip(ranked, results, before, strict=True):
         for player, new, old in zip(players, team, olds, strict=True):
             after[player] = Rating(new.mu, new.sigma, old.boards + boards[player])
     return after
+
+
+@cache
+def _model() -> "PlackettLuce":
+    from openskill.models import PlackettLuce  # a megabyte, for those processes that rate
+
+    return PlackettLuce(mu=MEAN, sigma=SPREAD)

@@ -74,7 +74,7 @@ class Service:
 
     def workers(self) -> list[int]:
         """The process ids of the worker processes, each the leader of its group."""
-        return [pid for pid, command in children_of(self.process.pid) if " worker " in command]
+        return [pid for pid, command in children_of(self.process.pid) if "tournaments.working" in command]
 
     def kill_workers(self) -> None:
         for pid in self.workers():

@@ -82,7 +82,7 @@ RUNS = {
     "manage.py token": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
     "manage.py verify_history": f"{CHAINS}::test_what_nobody_touched_agrees_in_every_chain",
     "python -m benchmarks.sheets": "tests/test_benchmarks.py::test_every_sheet_that_is_measured_is_scored",
-    "python -m celery worker": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
+    "python -m tournaments.working": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
     "python -m engines games": f"{README}::test_the_engines_own_command_line",
     "python -m engines ledger": f"{CLI}::test_a_reader_can_play_through_a_deal_with_legal_and_replay_alone",
     "python -m engines lists": "tests/engines/test_by_hand.py::test_the_lists_on_the_command_line",
@@ -107,7 +107,7 @@ def named() -> Iterator[tuple[str, list[str]]]:
         for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
             yield from ((document.name, words) for words in statements(block))
         for span in re.findall(r"`([^`\n]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL)):
-            if re.match(r"(make|python|manage\.py|sqlite3|curl|uv|pip|pytest|celery|\.ci/run)( |$)", span):
+            if re.match(r"(make|python|manage\.py|sqlite3|curl|uv|pip|pytest|\.ci/run)( |$)", span):
                 yield document.name, shlex.split(span)
     for target in re.search(r"^\.PHONY: (.*)$", makefile(), re.MULTILINE)[1].split():  # type: ignore[index]
         yield "Makefile", ["make", target]
@@ -118,9 +118,7 @@ def name_of(words: list[str]) -> str:
     words = [word for word in words if not word.endswith("/python")]
     if words[0] in {"-m", "python"}:
         module, *rest = words[words.index("-m") + 1 :]
-        if module == "celery":
-            rest = rest[2:]  # without -A tournaments
-        return f"python -m {' '.join([module, *rest[: module in {'celery', 'engines'}]])}"
+        return f"python -m {' '.join([module, *rest[: module == 'engines']])}"
     return " ".join(words[:2]) if words[0] in {"make", "manage.py"} and words[1:] else words[0]
 
 

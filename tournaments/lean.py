@@ -11,6 +11,8 @@ UNUSED = (
     "requests",  # likewise, for a client
     "pygments",  # likewise, for a page; and of httpx
     "rich",  # of httpx, for its command line
+    "jinja2",  # of Django's tests, which the description of the API brings
+    "greenlet",  # of Celery, for another kind of worker
 )
 
 

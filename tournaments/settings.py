@@ -61,8 +61,8 @@ PUBLIC_URL = env.str("PUBLIC_URL", default="")  # the address that others use: h
 if (named := urlsplit(PUBLIC_URL).hostname) and named not in ALLOWED_HOSTS:
     ALLOWED_HOSTS.append(named)
 
-# Where Celery's own command runs, a worker does: it shows no pages, and does without what only they need.
-PAGES = "celery.bin.celery" not in sys.modules
+# A worker, whichever command has started it, shows no pages, and does without what only they need.
+PAGES = not {"celery.apps.worker", "celery.bin.celery"} & sys.modules.keys()
 INSTALLED_APPS = [
     "frontend",  # before allauth: its templates are ours
     "tournaments",

@@ -13,7 +13,7 @@ from tqdm import tqdm
 
 from tests.running import ROOT, Service, children_of, free_port, started, typed_by_make, wait_until
 from tournaments.management import supervisor
-from tournaments.management.lan import LOOPBACK, ServingPlace
+from tournaments.management.places import LOOPBACK, ServingPlace
 
 from . import directing, memory, phones, reading, results, watchers
 from .fields import FieldOfTables, a_field
@@ -132,7 +132,7 @@ def is_open(address: str) -> bool:
 def web_of(service: Service) -> int:
     """The process that listens: the child of the supervisor that is no worker."""
     children = children_of(service.process.pid)
-    return next(pid for pid, command in children if " worker " not in command)
+    return next(pid for pid, command in children if "tournaments.working" not in command)
 
 
 def weigh(run: Run, name: str, root: int) -> None:

@@ -61,7 +61,7 @@ class FaultScene:
     def processes(self, name: str) -> list[int]:
         """The ids of the supervisor's children of a kind: "web" or "worker"."""
         children = running.children_of(self.service.process.pid)
-        return [pid for pid, command in children if (" worker " in command) == (name == "worker")]
+        return [pid for pid, command in children if ("tournaments.working" in command) == (name == "worker")]
 
 
 def is_ready(address: str) -> bool:

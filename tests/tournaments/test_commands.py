@@ -123,7 +123,7 @@ def test_what_does_not_end_in_time_is_killed_and_named(tmp_path: Path) -> None:
 @campaign
 @both_kinds
 def test_the_processes_one_by_one_are_a_service(kind: str, tmp_path: Path) -> None:
-    """`manage.py migrate`, then a web server (uvicorn) and a celery worker, as docs/running.md types them: a
+    """`manage.py migrate`, then a web server (uvicorn) and a worker, as docs/running.md types them: a
     result that is handed in is judged."""
     documents = (ROOT / "docs" / "running.md").read_text("utf-8")
     block = next(

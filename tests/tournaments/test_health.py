@@ -68,6 +68,15 @@ def test_it_is_not_ready_and_does_not_start_with_migrations_pending(at_work: Non
 
 
 @pytest.mark.django_db
+def test_what_is_pending_is_what_would_be_migrated() -> None:
+    assert not readiness.pending_migrations()
+    MigrationRecorder.Migration.objects.using("default").all().delete()
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    assert {f"{one.app_label}.{one.name}" for one, _ in plan} == {*readiness.pending_migrations()}
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("error", [OperationalError, InterfaceError, ProgrammingError, BrokerError, OSError])
 def test_a_part_that_is_away_is_named_and_the_others_are_asked(
     at_work: None, error: type[Exception], monkeypatch: pytest.MonkeyPatch

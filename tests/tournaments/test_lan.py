@@ -13,6 +13,7 @@ from PIL import Image
 
 from tests.running import campaign, environment_of, free_port, run, start, wait_until
 from tournaments.management import certificates, lan
+from tournaments.management.places import Certificate
 
 HOST = "127.0.0.2"
 NOW = datetime(2026, 11, 24, 19, 30, tzinfo=UTC)
@@ -81,7 +82,7 @@ def test_it_listens_at_that_address_alone_and_by_its_own_certificate(tmp_path: P
     told = service.log.read_text()
     assert f"Étui: https://{HOST}:{port}/" in told
     assert f"https://{HOST}:{port}/invitations/" in told
-    assert certificates.fingerprint(lan.Certificate(certificate, certificate)) in told
+    assert certificates.fingerprint(Certificate(certificate, certificate)) in told
 
 
 @pytest.mark.parametrize(

@@ -122,7 +122,7 @@ async def counts_beside(service: Service, hall: robots.Hall, watchers: int) -> t
             while not (await stream.reader.readline()).startswith(b"data: "):
                 pass
     children = children_of(service.process.pid)
-    web = next(pid for pid, command in children if " worker " not in command)
+    web = next(pid for pid, command in children if "tournaments.working" not in command)
     counts = connections_of(service, web), len(list(Path(f"/proc/{web}/task").iterdir()))
     for stream in streams:
         stream.close()

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from .lan import Certificate
+from .places import Certificate
 
 DAYS = 397  # as long as browsers take a certificate
 RENEWED = datetime.timedelta(days=30)  # before its end

@@ -1,36 +1,10 @@
 """Where the service is: on loopback, or in the club's own network for the phones at the tables."""
 
 import socket
-from dataclasses import dataclass
 from ipaddress import IPv4Address, ip_address
-from pathlib import Path
 
 import segno
 from django.core.management import CommandError
-
-LOOPBACK = "127.0.0.1"
-
-
-@dataclass(frozen=True, slots=True)
-class Certificate:
-    """The files of a certificate and of its key."""
-
-    certificate: Path
-    key: Path
-
-
-@dataclass(frozen=True, slots=True)
-class ServingPlace:
-    """Where the service is: on loopback, or at an address of the club's own network. Without a certificate
-    it speaks HTTP."""
-
-    host: str
-    port: int
-    certificate: Certificate | None = None
-
-    @property
-    def address(self) -> str:
-        return f"{'http' if self.certificate is None else 'https'}://{self.host}:{self.port}"
 
 
 def address(asked: str) -> str:

@@ -74,13 +74,11 @@ def outcome(api: httpx.Client, job: dict[str, Any]) -> int:
     return int(job["session"])
 
 
-def evening(
-    hall: Hall, *, seconds: float, random: Random, tend: Callable[[], None] = lambda: None
-) -> Iterator[RobotStep]:
+def evening(hall: Hall, *, seconds: float, random: Random) -> Iterator[RobotStep]:
     """Play the whole session, round by round, in about so many seconds; yields an event for each play.
 
     Most are full records, some result sheets; the very first sheet comes with a slip, is refused,
-    and is corrected. `tend` is called while the robots wait.
+    and is corrected.
     """
     with client(hall.address, hall.organiser) as director:
         session = answer_of(director.get(f"/sessions/{hall.session}/"))
@@ -93,12 +91,12 @@ def evening(
     try:
         rounds = itertools.groupby(sorted(plays, key=order_of(random)), key=lambda play: play["round"])
         for number, play in enumerate(play for _round, together in rounds for play in together):
-            pause_until(time.monotonic() + pause * random.uniform(0.5, 1.5), tend)
+            time.sleep(pause * random.uniform(0.5, 1.5))
             phone = phones[play["section"], play["table"]]
             result = result_of(game, session["options"], deals[play["board"]], play, as_sheet=number % 6 == 5)
             if "sheet" in result and slip_to_come:
                 slip_to_come = False
-                yield RobotStep(play, result, slip(phone, hall, game, play, result, tend))
+                yield RobotStep(play, result, slip(phone, hall, game, play, result))
             hand_in(phone, hall, play, result)
             yield RobotStep(play, result)
     finally:
@@ -128,14 +126,13 @@ def slip(
     game: Game[Any],
     play: dict[str, Any],
     result: dict[str, Any],
-    tend: Callable[[], None],
 ) -> str:
     """Hand in a sheet in which one number is too high, wait for the refusal, and return its reason."""
     wrong = with_a_slip(game, result["sheet"])
     handed_in = hand_in(phone, hall, play, {"sheet": wrong})
     deadline = time.monotonic() + WAIT_SECONDS
     while handed_in["state"] == "pending" and time.monotonic() < deadline:
-        pause_until(time.monotonic() + 0.2, tend)
+        time.sleep(0.2)
         handed_in = answer_of(phone.get(f"/submissions/{handed_in['id']}/"))
     if handed_in["state"] != "refused":
         raise RuntimeError(f"a sheet with a slip was {handed_in['state']}")
@@ -172,7 +169,7 @@ def hand_in(phone: httpx.Client, hall: Hall, play: dict[str, Any], result: dict[
             time.sleep(0.2)
 
 
-def finish(hall: Hall, tend: Callable[[], None] = lambda: None) -> None:
+def finish(hall: Hall) -> None:
     """Wait until every result is in the ranking, then end the session."""
     with client(hall.address, hall.organiser) as director:
         expected = sum(len(play["seatings"]) for play in pages(director, f"{at(hall)}/plays/"))
@@ -181,7 +178,7 @@ def finish(hall: Hall, tend: Callable[[], None] = lambda: None) -> None:
             places = pages(director, f"{at(hall)}/ranking/", "places")
             if sum(place["boards"] for place in places) == expected:
                 break
-            pause_until(time.monotonic() + 0.2, tend)
+            time.sleep(0.2)
         else:
             raise RuntimeError(f"the ranking did not take in all results within {WAIT_SECONDS:.0f} s")
         answer_of(director.put(f"{at(hall)}/state/", json={"state": "played"}))
@@ -211,12 +208,3 @@ def answer_of(response: httpx.Response) -> Any:
     raise RuntimeError(
         f"{response.request.method} {response.request.url.path}: {error['message']} ({error['code']})"
     )
-
-
-def pause_until(moment: float, tend: Callable[[], None]) -> None:
-    while True:
-        tend()
-        left = moment - time.monotonic()
-        if left <= 0:
-            return
-        time.sleep(min(left, 0.2))

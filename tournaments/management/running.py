@@ -1,17 +1,8 @@
-"""What `serve` and `demo` share: a folder to write to, a database, the supervised service, a clean end."""
+"""What `serve` and `demo` share: a folder to write to, a database, and what keeps the service running."""
 
-import contextlib
-import io
-import multiprocessing
 import os
-import signal
 import sqlite3
-import sys
-import time
-import urllib.request
-from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from typing import Any
+from typing import Any, NoReturn
 
 from django.conf import settings
 from django.core.management import CommandError, call_command
@@ -19,17 +10,14 @@ from django.db import Error as DatabaseError
 from django.db import connections
 from django.utils import timezone
 
+from tournaments.celery import app
 from tournaments.services import invitations
 
-from . import lan
-from .lan import LOOPBACK, ServingPlace
-from .supervisor import Supervisor, port_is_free, service, trusting
-
-READY_SECONDS = 120
-
-
-class Interrupted(Exception):
-    """Somebody pressed Ctrl-C, or asked the process to end."""
+from . import certificates, keeping, lan
+from .keeping import KeepingOrder
+from .places import LOOPBACK, ServingPlace
+from .playing import DemoEvening
+from .supervisor import port_is_free
 
 
 def add_arguments(parser: Any) -> None:
@@ -58,27 +46,10 @@ def place(port: int, asked: str | None, with_certificate: bool = False) -> Servi
     check_place(host, port)
     made = None
     if with_certificate:
-        from . import certificates  # 8 MB, which whoever serves without one does without
-
         made = certificates.certificate(settings.VAR_DIR / "lan", host, timezone.now())
     found = ServingPlace(host, port, made)
     os.environ["PUBLIC_URL"] = found.address  # for the processes: which host they answer to, links, QR codes
     return found
-
-
-@contextlib.contextmanager
-def interruptible() -> Iterator[None]:
-    """Ctrl-C and SIGTERM end what is inside, quietly."""
-
-    def interrupt(*_: object) -> None:
-        raise Interrupted
-
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, interrupt)
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(line_buffering=True)  # so that a log shows each line at once
-    with contextlib.suppress(Interrupted):
-        yield
 
 
 def check_place(host: str, port: int) -> None:
@@ -115,26 +86,17 @@ def prepare_database() -> None:
         ) from None
 
 
-def do_aside(step: Callable[[], None]) -> None:
-    """A step in a process of its own: what migrations and messages need would stay in the memory of one that
-    serves for hours. No connection is open meanwhile, since both processes would speak on it."""
-    connections.close_all()
-    with ProcessPoolExecutor(1, multiprocessing.get_context("fork")) as aside:
-        aside.submit(step).result()
-
-
-def offer_set_up(say: Callable[[str], None], address: str) -> None:
-    """Say by which link the first administrator comes, as long as there is none. Each start has a new one."""
+def offer_set_up(address: str) -> str:
+    """By which link the first administrator comes, as long as there is none. Each start has a new one."""
     secret = invitations.set_up()
-    if secret is not None:
-        base = settings.PUBLIC_URL.rstrip("/") or address
-        say(f"Administrator:     {base}{invitations.path_of(secret)}   (good once, for two days)")
+    if secret is None:
+        return ""
+    base = settings.PUBLIC_URL.rstrip("/") or address
+    return f"Administrator:     {base}{invitations.path_of(secret)}   (good once, for two days)"
 
 
 def clear_messages() -> None:
     """Discard the messages about rows that no longer exist."""
-    from tournaments.celery import app  # 11 MB, which the parent of the processes does without
-
     with app.connection() as broker:
         queue = app.amqp.queues[app.conf.task_default_queue](broker.default_channel)
         queue.declare()
@@ -142,39 +104,17 @@ def clear_messages() -> None:
 
 
 def run(
-    *,
-    place: ServingPlace,
-    workers: int,
-    say: Callable[[str], None],
-    until_ready: Callable[[Supervisor], None],
-) -> None:
-    """Serve until interrupted; `until_ready` is called once the service answers."""
-    logs, hung = settings.VAR_DIR / "log", settings.HUNG_SECONDS
-    children = service(place=place, workers=workers, folder=settings.VAR_DIR, hung_seconds=hung)
-    with interruptible(), Supervisor(children, logs, say, settings.STOP_SECONDS, hung) as supervisor:
-        try:
-            wait_until_ready(supervisor, place)
-            until_ready(supervisor)
-            while True:
-                supervisor.tend()
-                time.sleep(0.2)
-        finally:
-            say("\nStopping…")
-
-
-def wait_until_ready(supervisor: Supervisor, place: ServingPlace) -> None:
-    web = supervisor.children[0]
-    deadline = time.monotonic() + READY_SECONDS
-    while time.monotonic() < deadline:
-        if web.has_died():
-            tail = supervisor.log_of(web).read_text(errors="replace").strip().splitlines()[-1:]
-            raise CommandError(f"The web server has stopped: {tail[0] if tail else 'its log is empty'}")
-        with contextlib.suppress(OSError):
-            urllib.request.urlopen(  # noqa: S310 - our own
-                f"{place.address}/livez", timeout=2, context=trusting(place)
-            ).close()
-            return
-        time.sleep(0.1)
-    raise CommandError(
-        f"The web server did not answer within {READY_SECONDS} s; see {supervisor.log_of(web)}."
+    name: str, place: ServingPlace, workers: int, *, welcome: str = "", demo: DemoEvening | None = None
+) -> NoReturn:
+    """Serve until interrupted, as a process that has forgotten what it needed to prepare."""
+    connections.close_all()
+    order = KeepingOrder(
+        place=place,
+        workers=workers,
+        folder=settings.VAR_DIR,
+        stop_seconds=settings.STOP_SECONDS,
+        hung_seconds=settings.HUNG_SECONDS,
+        welcome=welcome,
+        demo=demo,
     )
+    keeping.begin(order, name)

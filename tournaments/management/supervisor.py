@@ -23,7 +23,7 @@ from typing import Protocol
 
 from tournaments.signs import SIGN
 
-from .lan import ServingPlace
+from .places import ServingPlace
 
 STEADY_SECONDS = 10.0
 START_SECONDS = 120.0  # until the first sign of life
@@ -227,8 +227,6 @@ def trusting(place: ServingPlace) -> ssl.SSLContext | None:
 def service(*, place: ServingPlace, workers: int, folder: Path, hung_seconds: float) -> list[Child]:
     """Web and workers of this project on this machine, reachable at this place only; the workers' signs of
     life are files in a folder."""
-    celery = [sys.executable, "-u", "-m", "celery", "-A", "tournaments"]
-    quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel", "WARNING"]
     children = [
         Child(
             "web",
@@ -242,7 +240,7 @@ def service(*, place: ServingPlace, workers: int, folder: Path, hung_seconds: fl
         children.append(
             Child(
                 f"worker{n}",
-                [*celery, "worker", "-n", f"worker{n}@%h", *quiet],
+                [sys.executable, "-u", "-m", "tournaments.working", f"worker{n}@%h"],
                 pulse=FilePulse(sign),
                 more={SIGN: str(sign)},
             )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from .paper import CardWords, Heading, Paper
-from .tables import TableColumn, marked, side_by_side, table
+from .tables import TableColumn, legible, marked, side_by_side, table
 
 GAP = 5.0
 ROW = 6.0
@@ -141,7 +141,19 @@ def draw_records(
     paper.new_sheet()
     begin()
     for one in records:
-        needed = 12 + 7 * len(one.places) + (ROW + 1) * min(len(one.results) + 1, 8)
+        is_told = any(result for _table, _players, result, _scores, _awards in one.results)
+        columns = [
+            TableColumn(_("Table"), 1.2, "C"),
+            *(TableColumn(place, 2.8, serif=True) for place in places),
+            *([TableColumn(_("Result"), 4.6, wraps=True)] if is_told else []),
+            *marked(marks, awards),
+        ]
+        rows = [
+            (where, *players, *([result] if is_told else []), *side_by_side(scores, worth if awards else ()))
+            for where, players, result, scores, worth in one.results
+        ]
+        row = legible(paper, columns, rows, row=ROW)
+        needed = 12 + 7 * len(one.places) + (row + 1) * min(len(one.results) + 1, 8)
         if paper.get_y() + needed > paper.bottom:
             begin()
         title = _("Board %(number)d") % {"number": one.number}
@@ -156,19 +168,8 @@ def draw_records(
         paper.set_y(y + 10)
         for place, held in one.places:
             _place(paper, place, held, cards, begin)
-        is_told = any(result for _table, _players, result, _scores, _awards in one.results)
-        columns = [
-            TableColumn(_("Table"), 1.2, "C"),
-            *(TableColumn(place, 2.8, serif=True) for place in places),
-            *([TableColumn(_("Result"), 4.6, wraps=True)] if is_told else []),
-            *marked(marks, awards),
-        ]
-        rows = [
-            (where, *players, *([result] if is_told else []), *side_by_side(scores, worth if awards else ()))
-            for where, players, result, scores, worth in one.results
-        ]
         if rows:
-            table(paper, columns, rows, again=begin, size=8.5, row=ROW)
+            table(paper, columns, rows, again=begin, size=8.5, row=row)
         paper.set_y(paper.get_y() + 7)
 
 

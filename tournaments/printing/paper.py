@@ -16,7 +16,7 @@ from unicodedata import normalize
 
 import segno
 from fpdf import FPDF
-from fpdf.enums import Duplex, XPos, YPos
+from fpdf.enums import Duplex, MethodReturnValue, XPos, YPos
 from fpdf.fonts import CoreFont, TTFFont
 from fpdf.prefs import ViewerPreferences
 
@@ -283,6 +283,28 @@ class Paper(FPDF):
         with self.tagged("P"):
             for number, one in enumerate(lines):
                 self.write_at(x, first + number * pitch, one.rstrip(), width=width, align=align, pale=pale)
+        self.set_font_size(size)
+
+    def prose_lines(self, text: str, width: float) -> list[str]:
+        """The lines of a text in the present type, broken between words."""
+        self.letters(text)
+        lines = self.multi_cell(width, 1, text, align="L", dry_run=True, output=MethodReturnValue.LINES)
+        return [str(line) for line in lines]
+
+    def prose_at(self, x: float, y: float, text: str, *, width: float, height: float) -> None:
+        """A text in a room whose top left corner is here, in the middle of its height: as large as it can be,
+        up to the present type."""
+        size = self.font_size_pt
+        while True:
+            lines, pitch = self.prose_lines(text, width), self.font_size_pt * LEADED
+            if pitch * len(lines) <= height or self.font_size_pt <= LEAST:
+                break
+            self.set_font_size(self.font_size_pt - 0.25)
+        shown = self._first_of(lines, height / pitch)
+        first = y + (height - pitch * len(shown)) / 2 + (pitch - self.line_height) / 2
+        with self.tagged("P"):
+            for number, line in enumerate(shown):
+                self.write_at(x, first + number * pitch, line.rstrip(), width=width)
         self.set_font_size(size)
 
     def several_size(self, texts: Iterable[str], width: float, height: float) -> float:

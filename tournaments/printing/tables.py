@@ -8,13 +8,14 @@ from functools import partial
 from math import floor
 from typing import TypeVar
 
-from .paper import LEAST, SMALLER, WHOLE, Paper
+from .paper import LEADED, LEAST, SMALLER, WHOLE, Paper
 
 T = TypeVar("T")
 
 HEAD, ROW = 5.5, 7.0
 HEADS = 8.5  # points
 TALL = 8.4  # of heads, where one of them is on two lines
+READ = 6.5  # points of what goes on several lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +146,7 @@ def _cell(
         place = y + (row - paper.line_height) / 2
         paper.name_at(x, place, cell, width=room, height=row - 0.6, align=column.align, least=1)
     elif column.wraps and _is_wide(paper, cell, size, room):
-        place = y + (row - paper.line_height) / 2
-        paper.lines_at(x, place, cell, width=room, height=row - 0.6)
+        paper.prose_at(x, y + 0.3, cell, width=room, height=row - 0.6)
     else:
         paper.sans(size, bold=column.bold)
         place = y + (row - paper.line_height) / 2
@@ -238,3 +238,23 @@ def roomy(
     apart: what hangs on a wall or is written on is as large as it can be."""
     room = paper.bottom - paper.get_y() - head - below
     return max(least, min(most, room / max(count, 1)))
+
+
+def legible(
+    paper: Paper,
+    columns: Sequence[TableColumn],
+    rows: Sequence[Sequence[str]],
+    *,
+    row: float,
+    ruled: bool = False,
+) -> float:
+    """How high the rows of a table are so that what goes on several lines can be read, as high as `row` at
+    least."""
+    total = sum(one.share for one in columns)
+    paper.sans(READ)
+    for at, one in enumerate(columns):
+        if one.wraps and not one.serif:
+            room = paper.epw * one.share / total - 2 * _inset(ruled=ruled)
+            most = max((len(paper.prose_lines(cells[at], room)) for cells in rows), default=0)
+            row = max(row, most * READ * LEADED + 0.7)
+    return row

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from .paper import Heading, Paper
-from .tables import TableColumn, head_of, marked, roomy, side_by_side, table
+from .tables import TableColumn, head_of, legible, marked, roomy, side_by_side, table
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def draw(
             TableColumn(_("Round"), 1.3, "C"),
             TableColumn(_("Table"), 1.3, "C"),
             *people,
-            *([TableColumn(_("Result"), 3.1, wraps=True)] if is_asked else []),
+            *([TableColumn(_("Result"), 3.6, wraps=True)] if is_asked else []),
             *scores,
         ]
         rows = [
@@ -68,8 +68,11 @@ def draw(
             )
             for row in sheet.rows
         ]
-        height = roomy(paper, len(rows), least=8.5, most=12.5, head=head_of(paper, columns, ruled=True))
-        table(paper, columns, rows, again=again, ruled=True, row=height, size=height * 1.02)
+        least = legible(paper, columns, rows, row=8.5, ruled=True)
+        height = roomy(
+            paper, len(rows), least=least, most=max(least, 12.5), head=head_of(paper, columns, ruled=True)
+        )
+        table(paper, columns, rows, again=again, ruled=True, row=height, size=min(height, 12.5) * 1.02)
 
 
 def _conditions(paper: Paper, sheet: TravelSheet) -> None:

@@ -23,6 +23,7 @@ from scoring.rounding import decimals, in_units
 
 from ..models import Account, Board, Result, Seating, Section, Session, Substitution, Token
 from ..models.open_boards import over_in
+from ..models.people import plain
 from ..printing import (
     deals,
     seating,
@@ -64,6 +65,7 @@ from .names import Named, Reader
 Tell = Callable[[float], None]
 FIRST = 3  # who get certificates
 MARK_LETTERS = 9
+STRUCK = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe"})  # no accents to take away
 ROOM = 4  # places at a table, beside whose marks a page has room for awards
 
 
@@ -434,9 +436,19 @@ def door_names(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
                 seated.setdefault(who, (row.table, "+".join(seats)))
     playing = {who for row in evening.rows for who in row.contestants}
     places = [seating.SeatOfName(evening.name(who), *seated.get(who, ("", ""))) for who in playing]
-    places.sort(key=lambda one: (one.name.rpartition(" ")[2].casefold(), one.name.casefold()))
+    places.sort(key=lambda one: in_order(one.name))
     seating.draw_names(paper, evening.heading, places, first)
     tell(1.0)
+
+
+def in_order(name: str) -> tuple[str, str]:
+    """Where somebody stands in a list by family names, as it is read: accents and strokes do not count.
+
+    >>> sorted(["Jean Petit", "Léa Őry", "Maë Łukasz", "Anne Maur"], key=in_order)
+    ['Maë Łukasz', 'Anne Maur', 'Léa Őry', 'Jean Petit']
+    """
+    name = name.casefold().translate(STRUCK)
+    return plain(name.rpartition(" ")[2]), plain(name)
 
 
 def rounds(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:

@@ -4,12 +4,15 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
+from pathlib import Path
+from pkgutil import iter_modules
 from typing import Any
 
+from django.apps import apps
 from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 from django.db.models import Max
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
@@ -53,10 +56,15 @@ def _migrations() -> ServicePart:
 
 
 def pending_migrations() -> list[str]:
-    """The migrations that `manage.py migrate` would run."""
-    executor = MigrationExecutor(connection)
-    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    return [f"{migration.app_label}.{migration.name}" for migration, _backwards in plan]
+    """The migrations that `manage.py migrate` would run, app by app. They are known by the names of their
+    files: imported, they would stay in the memory of each process."""
+    applied = MigrationRecorder(connection).applied_migrations()
+    return [
+        f"{app_config.label}.{module.name}"
+        for app_config in apps.get_app_configs()
+        for module in iter_modules([str(Path(app_config.path) / "migrations")])
+        if not module.ispkg and (app_config.label, module.name) not in applied
+    ]
 
 
 def _broker() -> ServicePart:

@@ -1,20 +1,17 @@
 """`manage.py demo`: an evening of COM'ON! played by robot tables, to be watched live."""
 
 import os
-import sys
-from random import SystemRandom
 from secrets import token_urlsafe
 from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, call_command
-from tqdm import tqdm
 
 from ...models import Club, Role
 from ...services import accounts, clubs, roles, tokens
 from ...services.roles import RolePlace
-from .. import robots, running
-from ..supervisor import Supervisor
+from .. import running
+from ..playing import DemoEvening
 
 EVENING_SECONDS = 60.0
 CLUB = "Club de l’Étui"
@@ -45,37 +42,34 @@ class Command(BaseCommand):
         if speed < 0:
             raise CommandError("--speed must be 0 (at once) or more; 1 makes the evening last a minute.")
         place = running.place(port, lan)
-        running.do_aside(begin_anew)
+        begin_anew()
         os.environ["DEMO_SECRET"] = secret = token_urlsafe(32)  # for the web process
-        address = place.address
+        evening = prepared(place.address, secret, EVENING_SECONDS / speed if speed else 0.0)
+        running.run("demo", place, workers, demo=evening)
 
-        def play(supervisor: Supervisor) -> None:
-            self.play(supervisor, address, secret, EVENING_SECONDS / speed if speed else 0.0)
 
-        running.run(place=place, workers=workers, say=self.stdout.write, until_ready=play)
-
-    def play(self, supervisor: Supervisor, address: str, secret: str, seconds: float) -> None:
-        club = clubs.create(CLUB)
-        _token, organiser = tokens.issue_for_role(person="Étui", club=club, kind=Role.Kind.ORGANISER)
-        director = accounts.create(name=DIRECTOR, email=settings.DEMO_DIRECTOR)
-        roles.grant(account=director, kind=Role.Kind.ORGANISER, place=RolePlace(club), actor=None)
-        hall = robots.set_up(address, organiser, tournament="Tournoi de démonstration", session=SESSION)
-        self.stdout.write(f"The director's desk, with a short tour:  {address}/demo/{secret}/")
-        self.stdout.write(f"The live ranking:  {address}/fr/sessions/{hall.session}/   (English: /en/…)")
-        self.stdout.write(f"The API's page:    {address}/api/docs/")
-        self.stdout.write(f"Organiser's token: {organiser}")
-        running.offer_set_up(self.stdout.write, address)
-        events = robots.evening(hall, seconds=seconds, random=SystemRandom(), tend=supervisor.tend)
-        total = len(NAMES) // 3 * 7 * 3
-        with tqdm(total=total, unit="board", desc="Evening", file=sys.stdout, mininterval=0.5) as bar:
-            for event in events:
-                if event.refused:
-                    where = f"table {event.play['section']}{event.play['table']}, board {event.play['board']}"
-                    bar.write(f"Refused at {where}: {event.refused}. Corrected and sent again.")
-                else:
-                    bar.update()
-        robots.finish(hall, supervisor.tend)
-        self.stdout.write("The evening is over; its ranking, travellers and replays stay here. Ctrl-C stops.")
+def prepared(address: str, secret: str, seconds: float) -> DemoEvening:
+    """The demo's club with its people, and the evening that the robots will play there."""
+    club = clubs.create(CLUB)
+    _token, organiser = tokens.issue_for_role(person="Étui", club=club, kind=Role.Kind.ORGANISER)
+    director = accounts.create(name=DIRECTOR, email=settings.DEMO_DIRECTOR)
+    roles.grant(account=director, kind=Role.Kind.ORGANISER, place=RolePlace(club), actor=None)
+    said = [
+        f"The director's desk, with a short tour:  {address}/demo/{secret}/",
+        f"The live ranking:  {address}/fr/sessions/{{session}}/   (English: /en/…)",
+        f"The API's page:    {address}/api/docs/",
+        f"Organiser's token: {organiser}",
+        running.offer_set_up(address),
+    ]
+    return DemoEvening(
+        address=address,
+        organiser=organiser,
+        tournament="Tournoi de démonstration",
+        session=SESSION,
+        plays=len(NAMES) // 3 * 7 * 3,
+        seconds=seconds,
+        welcome="\n".join(filter(None, said)),
+    )
 
 
 def begin_anew() -> None:

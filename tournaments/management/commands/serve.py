@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management import BaseCommand
 
-from .. import lan, running
-from ..supervisor import Supervisor
+from .. import certificates, lan, running
+from ..places import LOOPBACK, ServingPlace
 
 
 class Command(BaseCommand):
@@ -22,30 +22,28 @@ class Command(BaseCommand):
 
     def handle(self, *, port: int, workers: int, certificate: bool, **options: Any) -> None:
         place = running.place(port, options["lan"], certificate)
-        running.do_aside(running.prepare_database)
+        running.prepare_database()
+        said = [
+            f"Étui: {place.address}/  (Ctrl-C stops it)",
+            *how_to_reach(place),
+            running.offer_set_up(place.address),
+        ]
+        running.run("serve", place, workers, welcome="\n".join(filter(None, said)))
 
-        def say_where(_: Supervisor) -> None:
-            self.stdout.write(f"Étui: {place.address}/  (Ctrl-C stops it)")
-            self.say_how(place)
-            running.offer_set_up(self.stdout.write, place.address)
 
-        running.run(place=place, workers=workers, say=self.stdout.write, until_ready=say_where)
-
-    def say_how(self, place: lan.ServingPlace) -> None:
-        """What phones in the hall have to know."""
-        if place.host == lan.LOOPBACK:
-            return
-        self.stdout.write(lan.picture(f"{place.address}/"))
-        if place.certificate is None:
-            self.stdout.write(
-                "Without HTTPS everybody in this network could read what is sent, passwords too, and the "
-                "phones keep results that could not be sent only while their page is open. --certificate "
-                "serves over HTTPS."
-            )
-        else:
-            from .. import certificates  # not before there is one
-
-            self.stdout.write(
-                "Each phone warns once of a certificate that it does not know. This machine's own has the "
-                f"SHA-256 fingerprint {certificates.fingerprint(place.certificate)}"
-            )
+def how_to_reach(place: ServingPlace) -> list[str]:
+    """What phones in the hall have to know."""
+    if place.host == LOOPBACK:
+        return []
+    if place.certificate is None:
+        warning = (
+            "Without HTTPS everybody in this network could read what is sent, passwords too, and the "
+            "phones keep results that could not be sent only while their page is open. --certificate "
+            "serves over HTTPS."
+        )
+    else:
+        warning = (
+            "Each phone warns once of a certificate that it does not know. This machine's own has the "
+            f"SHA-256 fingerprint {certificates.fingerprint(place.certificate)}"
+        )
+    return [lan.picture(f"{place.address}/"), warning]
