@@ -15,7 +15,16 @@ from django.views.decorators.http import require_safe
 
 from engines import registry
 from tournaments.models import Account, Job, MatchRules, Seating, Session
-from tournaments.services import counting, jobs, matches, names, next_rounds, rulings, typed_contestants
+from tournaments.services import (
+    counting,
+    jobs,
+    matches,
+    names,
+    next_rounds,
+    ruling_words,
+    rulings,
+    typed_contestants,
+)
 from tournaments.services.errors import Conflict, Refused
 from tournaments.services.matches import MatchState
 from tournaments.services.names import ANYONE, Named
@@ -144,7 +153,8 @@ def _render(
     )
     rounds = _rounds(found, teams)
     standings = matches.standings(session, found, counting.of_session(session).changes)
-    places = standings.places()
+    places = standings.places()[:SHOWN_AT_MOST]
+    decided = ruling_words.of_teams(session, [one.contestant for one in places], of_matches=True)
     context = {
         **{"session": session, "rules": rules, "rounds": rounds[::-1], "runs": runs},
         "places": [
@@ -153,8 +163,9 @@ def _render(
                 "name": teams[one.contestant].name,
                 "value": one.total.value,
                 "boards": one.total.boards,
+                "decided": decided.get(one.contestant),
             }
-            for one in places[:SHOWN_AT_MOST]
+            for one in places
             if one.contestant in teams and one.total.boards
         ],
         "tables": _tables(session) if not found else [],

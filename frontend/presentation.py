@@ -161,16 +161,19 @@ def a_list(
     the_list: SessionList, own: Collection[int], *, reader: names.Reader = ANYONE, is_live: bool = False
 ) -> dict[str, Any]:
     """A list of a session: each line group with its places, why one stands before the next, and which
-    penalties and the like each has, where all of them count."""
+    penalties and the like each has, where all of them count; in lists of teams, those of who plays for it."""
     content = lists.content(the_list, lists.members_of(the_list), is_live=is_live)
     shown = list(content.places(range(min(content.count, LIST_AT_MOST))))
-    whom = {*content.absent, *(one.place.contestant for one in shown)}
-    contestants = lists.named(the_list, whom, reader)
+    contestants = lists.named(the_list, {*content.absent, *(one.place.contestant for one in shown)}, reader)
     of_teams = the_list.kind in SessionList.OF_TEAMS
     own = () if of_teams else own
+    of_matches = the_list.kind == SessionList.Kind.MATCHES
+    ranked = [one.place.contestant for one in shown]
     decided: Mapping[int, list[str]] = {}
-    if not (of_teams or content.left_out):
-        decided = ruling_words.of_contestants(the_list.session, [one.place.contestant for one in shown])
+    if of_matches or (of_teams and not content.left_out):
+        decided = ruling_words.of_teams(the_list.session, ranked, of_matches=of_matches)
+    elif not content.left_out:
+        decided = ruling_words.of_contestants(the_list.session, ranked)
     groups: dict[int, list[dict[str, Any]]] = {}
     for one in shown:
         row = {

@@ -9,7 +9,7 @@ from django.urls import reverse
 from tests.tournaments.worlds import World, a_world, hand_in, work
 from tournaments.models import Job, Match, Play, Ruling, Team
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, jobs, roles, sessions
+from tournaments.services import accounts, jobs, lists, roles, rulings, sessions
 from tournaments.services.roles import RolePlace
 
 pytestmark = pytest.mark.django_db
@@ -68,5 +68,22 @@ def test_the_page_of_matches_and_the_next_round() -> None:
     sessions.finish(session=world.session, actor=None)
     assert gained.search(anyone.get(page).content.decode())
     assert "<form" not in anyone.get(page).content.decode().split("<main")[1].split("</main")[0]
+    setups = (lists.ListSetup("By matches", "matches"), lists.ListSetup("By points", "teams"))
+    of_matches, of_points = (lists.set_up(session=world.session, actor=None, setup=one) for one in setups)
+    for amount, unit in (("3/2", "vps"), ("7", "imps")):
+        fine = rulings.on_contestant(
+            session=world.session, contestant=3, kind="penalty", amount=amount, unit=unit
+        )
+        rulings.rule(fine, actor=None, text="So")
+    work(world.session)
+    ranked = reverse("ranking-page", args=[world.session.pk])
+    for address, mine, other in (
+        (page, "Penalty: 1.5 VPs.", "7 IMPs"),
+        (f"{ranked}?list={of_matches.number}", "Penalty: 1.5 VPs.", "7 IMPs"),
+        (f"{ranked}?list={of_points.number}", "Penalty: 7 IMPs.", "VPs."),
+    ):
+        shown = anyone.get(address).content.decode()
+        assert shown.count(mine) == 1, "beneath the team for which it counts"
+        assert other not in shown
     other = a_world(published=True)
     assert anyone.get(reverse("matches-page", args=[other.session.pk])).status_code == 404

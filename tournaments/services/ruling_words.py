@@ -13,7 +13,7 @@ from scoring.entries import Artificial, Entry, NoScore, Own, Weighted
 from scoring.rounding import decimals, in_units
 
 from ..models import Ruling, RulingPart, Session
-from . import ruled_entries
+from . import ruled_entries, ruled_totals
 
 
 def of_play(game: Game[Any], ruling: Ruling, part: RulingPart, named: Mapping[int, str] | None = None) -> str:
@@ -125,6 +125,23 @@ def of_contestants(session: Session, contestants: Iterable[int]) -> dict[int, li
     for ruling in made.order_by("pk"):
         if ruling.contestant_id is not None:
             told.setdefault(ruling.contestant_id, []).append(of_contestant(ruling))
+    return told
+
+
+def of_teams(session: Session, teams: Iterable[int], *, of_matches: bool) -> dict[int, list[str]]:
+    """The same of those who play for each team (its id), as far as it counts for the team: what is counted
+    in victory points in lists of matches, everything else in lists of what the team has won. One query."""
+    kinds = Ruling.ABOUT_CONTESTANTS
+    of_own = Ruling.objects.in_force().filter(
+        session=session, kind__in=kinds, contestant__team__in=list(teams)
+    )
+    told: dict[int, list[str]] = {}
+    for ruling in of_own.select_related("contestant").order_by("pk"):
+        assert ruling.contestant is not None
+        assert ruling.contestant.team_id is not None
+        counts = (ruling.content.get("unit") == ruled_totals.VPS) == of_matches
+        if counts or ruling.kind == Ruling.Kind.DISQUALIFICATION:
+            told.setdefault(ruling.contestant.team_id, []).append(of_contestant(ruling))
     return told
 
 
