@@ -21,12 +21,14 @@ SHORT = 4  # letters of a label of which many stand in a line
 class Turned:
     """So many cards lie face up, whose suits are trumps; or each of those that have `names`, whole. They
     `stay` there to be taken; `until`: with the first card that is not of this suit, which names trumps,
-    there is no further one."""
+    there is no further one. `unless`: not where one of these was bid; `count` and `names` are those of all
+    cards that lie there by then."""
 
     count: int
     names: Words = ()
     stay: bool = False
     until: str = ""
+    unless: Words = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,9 +67,10 @@ class Talk:
     bring the sum to. `when`: only if one of these has been said, or is the bid; `unless`: not if one has.
 
     `goes_on`: without a bid comes what follows. `proposed`: a bid takes the suit of the first turned card
-    as trumps; `barred`: it is no longer to be bid. `lifts`: only if the last turned card is of trumps or of
-    these ranks. `contracts`: what may be announced and contred, of these words. `maintained`: those speak
-    who have said one of the words, each of what they have said."""
+    as trumps; `barred`: it is no longer to be bid; `of_turned`: only suits of turned cards are bid.
+    `lifts`: only if the last turned card is of trumps or of these ranks. `contracts`: what may be announced
+    and contred, of these words. `maintained`: those speak who have said one of the words, each of what they
+    have said."""
 
     begins: str = "left"
     turns: int = 0
@@ -97,6 +100,7 @@ class Talk:
     goes_on: bool = False
     proposed: bool = False
     barred: bool = False
+    of_turned: bool = False
     lifts: str = ""
     contracts: Contracts | None = None
     maintained: bool = False

@@ -178,7 +178,10 @@ def in_tapping_order(game: Game[Any], board: RandomBoard, entries: list[str]) ->
     if named:
         turned = [ALIKE.sub("JK", getattr(board.deal, name.split()[0])) for name in named[0]]
         first = [f"@turned:{card}" for card in turned]
-        return first + sorted(entries, key=lambda entry: entry.startswith(down(pad)))
+        tapped = first + sorted(entries, key=lambda entry: entry.startswith(down(pad)))
+        if named[1:] and entries[:3] == ["pass"] * 3:  # nobody wants the first one
+            tapped.insert(4, f"@turned:{board.deal.stock[3]}")
+        return tapped
     turned = sum(stage["count"] for stage in pad["stages"] if stage["kind"] == "turned")
     first = [f"@turned:{card[-1]}" for card in getattr(board.deal, "turned", ())[:turned]]
     return first + sorted(entries, key=lambda entry: entry.startswith(down(pad)))
@@ -726,6 +729,23 @@ def test_the_pad_of_a_besigue_does_not_count_the_stock(shown: Callable[..., Page
     page.evaluate("() => touch('.send')")
     assert page.locator(".line").inner_text() == "Not all cards have been played yet."
     assert page.locator(".place .taken").all_inner_texts() == ["0", "0"]
+
+
+@in_browser
+def test_only_the_suits_of_turned_cards_are_taken(shown: Callable[..., Page]) -> None:
+    """A wrong one would be noticed after the last card; the second is turned once nobody wants the first."""
+    game = registry.game("belote-noisette")
+    page = shown(game, with_defaults(game.options, {}), 3, 3)
+    offered = "[...document.querySelectorAll('.group:not([hidden]) [data-say]')]"
+    offered += ".filter((key) => key.checkVisibility() && !key.disabled).map((key) => key.dataset.say)"
+    assert page.locator(".line").inner_text() == "Which card is it: turned card?"
+    page.evaluate("entries => tapAll(entries)", ["@turned:9H"])
+    assert sorted(page.evaluate(offered)) == ["pass", "take:H"]
+    entries = ["@turned:9H", "pass", "pass", "pass", "@turned:AS"]
+    page.evaluate("entries => tapAll(entries, 1)", entries)
+    assert sorted(page.evaluate(offered)) == ["pass", "take:H", "take:S"]
+    page.evaluate("entries => tapAll(entries, 5)", [*entries, "take:S"])
+    assert page.locator('.pack button[data-card="AS"]').is_enabled(), "it lies face up, and goes to the taker"
 
 
 @in_browser

@@ -11,7 +11,7 @@ from ...contract import Game, Option, Outcome, Settings, Sheet, Unit, with_defau
 from ...dealing import Stream
 from ...deals import DealtGame
 from ...matches import Match
-from ...pads import Pad, Talk, Tricks
+from ...pads import Pad, Talk, Tricks, Turned
 from ...phrases import Phrase
 from ...words import SUIT_NAMES, words
 from .cards import (
@@ -65,6 +65,7 @@ class BeloteNoisette(DealtGame[Deal, NoisetteState]):
     names = words(f"play over stock pass {SUIT_NAMES}") | {
         "round1": Phrase("first round of the auction"), "round2": Phrase("second round of the auction"),
         "forced": Phrase("forced to take"), "turned": Phrase("turned cards"),
+        "turned1": Phrase("turned card"), "turned2": Phrase("second turned card"),
         "take:S": Phrase("takes in spades"), "take:H": Phrase("takes in hearts"),
         "take:D": Phrase("takes in diamonds"), "take:C": Phrase("takes in clubs"),
         "1": Phrase("first round of the auction"), "2": Phrase("second round of the auction"),
@@ -94,10 +95,23 @@ class BeloteNoisette(DealtGame[Deal, NoisetteState]):
         pack = pack_without(str(options["removed_suit"]))
         takes = tuple(f"take:{suit}" for suit in pack.suit_letters)
         order = PLAIN_ORDER[str(options["rank_order"])]
-        said = Talk(bids=takes, words=("pass",), rises=0, closing=takes, trumps=True)
+        first = Talk(
+            bids=takes,
+            words=("pass",),
+            rises=0,
+            closing=takes,
+            trumps=True,
+            turns=SEATS,
+            goes_on=True,
+            of_turned=True,
+        )
+        later = Talk(
+            bids=takes, words=("pass",), rises=0, closing=takes, trumps=True, unless=takes, of_turned=True
+        )
         tricks = Tricks(cards=len(pack.order), order=order, trump_order=TRUMP_ORDER, leads="taker",
                         marks=(BELOTE,))  # fmt: skip
-        return Pad(pack, (said, tricks))
+        one, two = Turned(1, names=("turned1",)), Turned(2, names=("turned1", "turned2"), unless=takes)
+        return Pad(pack, (one, first, two, later, tricks))
 
     def match(self, options: Settings, conditions: Settings) -> Match:
         return NoisetteMatch(options)

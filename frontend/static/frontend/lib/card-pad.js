@@ -43,7 +43,7 @@ function taking(stage, cards, trumps) {
 const KINDS = {
   showing, trading, costumes, rummy, melding,
   turned: {
-    begins() { return true },
+    begins(table, { unless }) { return !heard(table, unless, false) },
     takes(table, { count, labels }, entry) {
       if (labels.length) return this.lies(table, table.stage, entry.slice(TURNED.length))
       table.trumps += entry.slice(TURNED.length)
@@ -378,6 +378,7 @@ export function words(table, stage) {
   return stage.words.filter(({ token }) => {
     const at = bids.indexOf(token)
     if (at >= 0) {
+      if (stage.of_turned && !table.turned.map(suitOf).includes(suitOf(token))) return false
       if (stage.barred && token.endsWith(suitOf(table.turned[0]))) return false
       if (stage.jumps) return table.bid ? stage.jumps.includes(number(token) - number(table.bid)) : at < stage.jumps.length
       return at - bids.indexOf(table.bid) >= (stage.rises ?? 0)
