@@ -16,7 +16,8 @@ from tests.engines.test_conformance import GAMES, RandomBoard
 from tests.engines.test_forms import SEND
 from tests.frontend.browsers import barriers, in_a_browser, page_of
 from tests.frontend.phones import Finger
-from tests.frontend.test_play_pad import PADS, TAP, a_record, in_tapping_order
+from tests.frontend.playing import PADS, a_record, in_tapping_order
+from tests.frontend.test_play_pad import TAP
 from tests.running import PATIENCE, Service, wait_until
 from tests.tournaments.test_logos import a_picture
 from tournaments.management import robots
