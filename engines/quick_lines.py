@@ -9,85 +9,59 @@ or a rule gives may be left out at the end. Words may stand as they are shown: `
 
 import json
 import re
-import unicodedata
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from .contract import Game, Settings
 from .errors import BadSheet
 from .expressions import expression
 from .forms import JSON_KINDS, NO_VALUE, Door, Field, Step
-from .phrases import LANGUAGES, Phrase, enumeration
-from .reading import demands
-from .sheets import FLAGS, SIDES, whole
+from .phrases import Phrase
+from .quick_values import (
+    NOBODY,
+    PARTS,
+    TOGETHER,
+    UNWRITTEN,
+    Asked,
+    Misread,
+    Place,
+    Unfinished,
+    Values,
+    begins,
+    both,
+    folded,
+    inner,
+    meant,
+    needs,
+    tells,
+    word_of,
+)
+from .sheets import whole
+
+__all__ = [
+    "BLOCK",
+    "NOBODY",
+    "Asked",
+    "Misread",
+    "Place",
+    "Unfinished",
+    "asked_next",
+    "in_json",
+    "name_of",
+    "named",
+    "order_after",
+    "order_of",
+    "read",
+    "read_value",
+    "word_of",
+    "write",
+    "write_value",
+]
 
 BLOCK: Final = "/"
-UNWRITTEN: Final = frozenset(("none", "null"))  # in a cell of several things: nothing
-SIDE_NAMES: Final = Phrase("NS"), Phrase("EW")
-YES, NO = Phrase("yes"), Phrase("no")
-NOBODY: Final = frozenset(("-", "–", "—", "none", "nobody", "personne"))
-TOGETHER: Final = re.compile(r"\d{1,15}(?:[-–/,]\d{1,15})+")  # 5-3-2
 NAMED: Final = re.compile(r"([^\W\d][\w-]*?)(\d?)=(.*)")
-ITEMS, PARTS = ";", ","
 ARTICLE: Final = re.compile(r"^(?:l[ea] |les |l’|the |an? )", re.IGNORECASE)
-STRANGE: Final = Phrase("must be a whole number")
-LETTERS_AT_LEAST: Final = 2  # of a word that is shortened
-UNTOLD: Final = frozenset(("deux", "dans", "avec", "pour", "autres", "with", "both", "others"))
-INNER_LETTERS_AT_LEAST: Final = 4  # of a word out of several, which stands for all of them
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a value stands among several: in which block of the line, and whose it is, by seat or side."""
-
-    block: int = 0
-    whose: int = 0
-
-
-NOWHERE: Final = Place()
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """What stands next in a line: a field, and the words that may stand there, each as it is typed. `must`:
-    no line is whole without it; others may stand for a field that is asked for and may be left out. `place`:
-    which of its values; `doors`: the rare ends that a word begins so far."""
-
-    field: Field
-    choices: tuple[str, ...]
-    must: bool = True
-    place: Place = NOWHERE
-    doors: tuple[Phrase, ...] = ()
-
-
-class Misread(BadSheet):
-    """A word of a line that is wrong: of which field, or `part` of one, and at which `place` of it."""
-
-    def __init__(self, part: Field, constraint: Phrase, place: Place = NOWHERE) -> None:
-        super().__init__(part.name, constraint)
-        self.part, self.place = part, place
-
-    def in_column(self, name: str) -> BadSheet:
-        """The same of a column of a file, with the place in words."""
-        block, whose = self.place.block, self.place.whose
-        where = [Phrase("block {number}", number=block)] if block else []
-        if whose:
-            where.append(SIDE_NAMES[whose - 1] if self.part.per_side else Phrase("seat {seat}", seat=whose))
-        constraint = self.constraint
-        if where:
-            constraint = Phrase("{place}: {constraint}", place=enumeration(where), constraint=constraint)
-        return BadSheet(name, constraint)
-
-
-class Unfinished(Misread):
-    """A line that ends within a field, or a word: with more of it, it may be right. `asked`: what is
-    lacking."""
-
-    def __init__(self, asked: Asked, constraint: Phrase) -> None:
-        super().__init__(asked.field, constraint, asked.place)
-        self.asked = asked
 
 
 def read(
@@ -193,33 +167,17 @@ def name_of(game: Game[Any], field: Field, language: str) -> str:
     fields = _line_fields(game)
     words: list[str] = re.findall(r"[^\W\d_][\w-]*", field.label.to(language).casefold())
     for word in words:
-        if _folded(word) == _folded(field.name):
+        if folded(word) == folded(field.name):
             return word
-        begins = [one for one in fields if _folded(word)[:6] in _folded(" ".join(_names_in(one)))]
-        if _tells(word) and begins == [field] and _field_called(word, fields) is field:
+        begins = [one for one in fields if folded(word)[:6] in folded(" ".join(_names_in(one)))]
+        if tells(word) and begins == [field] and _field_called(word, fields) is field:
             return word
     words = re.findall(r"[^\W\d_][\w-]*", ARTICLE.sub("", field.label.to(language).casefold()))
     for count in range(2, len(words) + 1):
         name = "-".join(words[:count])
-        if (_tells(words[count - 1]) or count == len(words)) and _field_called(name, fields) is field:
+        if (tells(words[count - 1]) or count == len(words)) and _field_called(name, fields) is field:
             return name
     return field.name
-
-
-def word_of(game: Game[Any], field: Field, choice: str, language: str) -> str:
-    """The shortest word that means a choice of a field in a language."""
-    shown = game.names[choice].to(language) if choice in game.names else choice
-    line, words = _Line(game, 0, {}, {}), re.findall(r"[^\s,;()’'+]+", shown)
-    for count in range(1, len(words) + 1):
-        word = "-".join(words[:count])
-        if (_tells(words[count - 1]) or count == len(words)) and line.choice_of(field, word) == choice:
-            return word
-    return choice
-
-
-def _tells(word: str) -> bool:
-    """Whether a word of a label says something by itself."""
-    return len(word) >= INNER_LETTERS_AT_LEAST and word.casefold() not in UNTOLD
 
 
 def _line_fields(game: Game[Any]) -> tuple[Field, ...]:
@@ -237,18 +195,18 @@ def _asked_of(parts: Sequence[Field]) -> frozenset[str]:
 
 
 def _names_in(field: Field) -> list[str]:
-    return [field.name, *_both(field.label)]
+    return [field.name, *both(field.label)]
 
 
 def _field_called(name: str, fields: Sequence[Field]) -> Field | None:
-    found: Field | None = _meant(name, fields, _names_in)
+    found: Field | None = meant(name, fields, _names_in)
     if found is None:
-        found = _inner(name, fields, _names_in)
-    return found if found is not None else _meant(name, fields, _without_article)
+        found = inner(name, fields, _names_in)
+    return found if found is not None else meant(name, fields, _without_article)
 
 
 def _without_article(field: Field) -> list[str]:
-    return [ARTICLE.sub("", name) for name in _both(field.label)]
+    return [ARTICLE.sub("", name) for name in both(field.label)]
 
 
 def _plain(game: Game[Any]) -> frozenset[str]:
@@ -266,21 +224,15 @@ def _plain(game: Game[Any]) -> frozenset[str]:
     return frozenset((asked | needed) - of_doors)
 
 
-class _Line:
+class _Line(Values):
     """A line that is read or written, for seats, options and what is known of the board."""
 
     def __init__(
         self, game: Game[Any], seats: int, options: Settings, known: Settings, language: str = ""
     ) -> None:
-        self.game, self.form, self.seats, self.language = game, game.form, seats, language
-        self.around: dict[str, Any] = {
-            **{"seats": list(range(1, seats + 1)), "option": options},
-            **{"known": {**game.known(None, {}), **known}},
-        }
-        self.plain = _plain(game)
+        super().__init__(game, seats, options, known, language)
+        self.form, self.plain = game.form, _plain(game)
         self.asked: Asked | None = None
-        self.block = 0  # that is being read
-        self.summed: int | None = None  # what a sum has given for the last value of the list read last
         blocks = [step for step in self.form.steps if step.widget == "blocks"]
         self.blocks = blocks[0] if blocks else None
 
@@ -319,13 +271,13 @@ class _Line:
         for field in self.form.fields:
             shown += [self.game.names[one] for one in field.choices if one in self.game.names]
             shown += [field.label] if field.kind == "flag" else []
-        several = {_folded_words(text.split()) for phrase in shown for text in _both(phrase)}
+        several = {_folded_words(text.split()) for phrase in shown for text in both(phrase)}
         longest_first = sorted((one for one in several if len(one) > 1), key=len, reverse=True)
         found, at = [], 0
         while at < len(words):
             ahead = _folded_words(words[at:])
             count = len(next((one for one in longest_first if ahead[: len(one)] == one), " "))
-            found.append("".join(map(_folded, words[at : at + count])) if count > 1 else words[at])
+            found.append("".join(map(folded, words[at : at + count])) if count > 1 else words[at])
             at += count
         return found
 
@@ -379,7 +331,7 @@ class _Line:
                 found[-1].append(self.value(part, text, Place(len(found), len(found[-1]) + 1)))
         if len(found[-1]) < count:
             asked = Asked(part, (), place=Place(len(found), len(found[-1]) + 1))
-            raise Unfinished(asked, _needs(part, count))
+            raise Unfinished(asked, needs(part, count))
         return found
 
     def _fields(
@@ -413,9 +365,9 @@ class _Line:
                 if (implied := self._implied(field, fields, given)) is not None:
                     given[field.name] = implied
                 elif self.asked is None and (field.needed or not field.optional):
-                    self.asked = self._asked(field)
+                    self.asked = self.asked_of(field)
                 elif self.asked is None and field.usual is NO_VALUE and self._is_asked(field, given, steps):
-                    self.asked = self._asked(field, must=False)
+                    self.asked = self.asked_of(field, must=False)
                 continue
             given[field.name] = self._taken(field, rest, self._values(fields, given))
         for field in fields:  # what is not asked here, but may be said: whether it is true the rules tell
@@ -469,20 +421,20 @@ class _Line:
             if not word.isalpha() and "_" not in word:
                 rest.append(word)
                 continue
-            door = _meant(word, doors, lambda one: _both(one.label))
+            door = meant(word, doors, lambda one: both(one.label))
             if door is None and not any(self.choice_of(one, word) for one in fields if one.kind == "choice"):
-                door = _inner(word, doors, lambda one: _both(one.label))
-            flag = next((one for one in flags if _folded(word) in _names_of(one)), None)
+                door = inner(word, doors, lambda one: both(one.label))
+            flag = next((one for one in flags if folded(word) in _names_of(one)), None)
             if door is not None:
                 given |= door.sets
                 for name in door.fields:
                     if words:
                         given[name] = self._taken(by_name[name], words, self._values(fields, given))
                     elif self.asked is None:
-                        self.asked = self._asked(by_name[name])
+                        self.asked = self.asked_of(by_name[name])
             elif flag is not None:
                 given[flag.name] = True
-            elif not words and (begun := _begun(word, doors, lambda one: _both(one.label))):
+            elif not words and (begun := begins(word, doors, lambda one: both(one.label))):
                 self._is_begun(word, fields, begun)
                 rest.append(word)
             else:
@@ -495,10 +447,6 @@ class _Line:
         if not any(self._begun_choices(one, word) for one in plain):
             asked = Asked(fields[0], (), doors=tuple(one.label for one in doors))
             raise Unfinished(asked, Phrase("“{text}” begins several words", text=word))
-
-    def _asked(self, field: Field, *, must: bool = True, whose: int = 0) -> Asked:
-        place = Place(self.block, whose or int(field.is_listed))
-        return Asked(field, self._choices(field), must, place)
 
     def _belongs(
         self, field: Field, fields: Sequence[Field], given: Mapping[str, Any], steps: Sequence[Step]
@@ -556,153 +504,6 @@ class _Line:
             return self.value(field, words.popleft(), Place(self.block), is_last=is_last)
         return self.listed(field, words, values)
 
-    def listed(self, field: Field, words: deque[str], values: Mapping[str, Any] | None = None) -> list[Any]:
-        """A value for each seat, or side: words of their own, one with lines between the numbers, or one of
-        as many digits, where no number can be as large and they add up."""
-        count = self._count(field)
-        total = expression(field.total).value(values) if field.total and values is not None else None
-        if words and TOGETHER.fullmatch(words[0]) and field.kind not in JSON_KINDS:
-            texts = re.split(r"[-–/,]", words.popleft())
-            while words and len(texts) < count and not isinstance(total, int):
-                texts.append(words.popleft())
-        elif words and self._is_of_digits(field, words[0], total):
-            texts = list(words.popleft())
-        else:
-            texts = [words.popleft() for _ in range(min(count, len(words)))]
-        if len(texts) == 1 and not words and self._may_be_of_digits(field, texts[0], total):
-            raise Unfinished(self._asked(field), self._bounds(field, texts[0]) or _needs(field, count))
-        found = [
-            self.value(field, text, Place(self.block, whose), is_last=whose == len(texts) and not words)
-            for whose, text in enumerate(texts, 1)
-        ]
-        if len(found) == count - 1 and isinstance(total, int) and all(isinstance(one, int) for one in found):
-            self.summed = total - sum(found)
-            found.append(self.summed)
-        if len(found) < count:
-            raise Unfinished(self._asked(field, whose=len(found) + 1), _needs(field, count))
-        if len(found) > count:
-            raise Misread(field, _needs(field, count), Place(self.block))
-        return found
-
-    def _is_of_digits(self, field: Field, text: str, total: object) -> bool:
-        """Whether a word is the digits of all seats, as in 532: no seat can have as much, and they add up."""
-        is_one_word = field.kind == "whole" and len(text) == self._count(field) and _is_number(text)
-        is_large = is_one_word and field.most is not None and int(text) > field.most
-        return is_large and isinstance(total, int) and sum(map(int, text)) == total
-
-    def _may_be_of_digits(self, field: Field, text: str, total: object) -> bool:
-        """Whether a word could become one of these, with more digits."""
-        is_short = field.kind == "whole" and len(text) < self._count(field) and _is_number(text)
-        is_large = is_short and field.most is not None and int(text) > field.most
-        return is_large and isinstance(total, int) and sum(map(int, text)) <= total
-
-    def _count(self, field: Field) -> int:
-        return self.seats if field.per_seat else SIDES if field.per_side else 1
-
-    def value(self, field: Field, text: str, place: Place = NOWHERE, *, is_last: bool = False) -> Any:
-        """One value, as it is typed. `is_last`: the line ends with it, and may not be at its end."""
-        if text.casefold() in NOBODY and (field.nobody or field.optional) and text not in field.choices:
-            return None
-        match field.kind:
-            case "choice":
-                return self._choice(field, text, place, is_last=is_last)
-            case "flag":
-                return _flag(field, text, place)
-            case "text" | "card":
-                return text
-            case "seats":
-                seat = replace(field, kind="seat")
-                return [self._whole(seat, one, place) for one in text.split(PARTS) if one]
-            case "list":
-                part = field.of[0] if field.is_bare else None
-                items = [one for one in text.split(ITEMS) if one]
-                return [self.value(part, one) if part else self._object(field, one) for one in items]
-            case "object":
-                return self._object(field, text)
-        return self._whole(field, text, place, is_last=is_last)
-
-    def _object(self, field: Field, text: str) -> dict[str, Any]:
-        words = deque(text.split(PARTS))
-        found = {}
-        for part in field.of:
-            if not words:
-                break
-            listed = part.is_listed
-            try:
-                found[part.name] = self.listed(part, words) if listed else self.value(part, words.popleft())
-            except Misread as error:
-                told = Phrase("{part}: {constraint}", part=part.label, constraint=error.constraint)
-                raise Misread(field, told, error.place) from None
-        if words:
-            raise BadSheet(field.name, Phrase("“{text}” is one word too many", text=words[0]))
-        return found
-
-    def _whole(self, field: Field, text: str, place: Place = NOWHERE, *, is_last: bool = False) -> int:
-        """A number, or a seat, within the bounds of its field."""
-        number = whole(text)
-        wrong = self._bounds(field, text)
-        if number is not None and wrong is None:
-            return number
-        if is_last and number is not None and field.kind == "whole" and number < field.least:
-            raise Unfinished(Asked(field, (), place=place), wrong or STRANGE)
-        raise Misread(field, wrong or STRANGE, place)
-
-    def _bounds(self, field: Field, text: str) -> Phrase | None:
-        """Why a word is not a number of the field; None where it is."""
-        number = whole(text)
-        if number is None and field.kind == "whole":
-            return Phrase("“{text}” is not a whole number", text=text)
-        for holds, words in demands(field, self.seats):
-            if not eval(holds, {"x": number}):  # noqa: S307 - written in `reading` alone
-                return words
-        return None
-
-    def _choice(self, field: Field, text: str, place: Place, *, is_last: bool) -> str:
-        found = self.choice_of(field, text)
-        if found is not None:
-            return found
-        begun = self._begun_choices(field, text)
-        if is_last and begun:
-            raise Unfinished(
-                Asked(field, begun, place=place), Phrase("“{text}” begins several words", text=text)
-            )
-        several = begun if len(begun) > 1 else ()
-        words = enumeration([self.game.names.get(one, Phrase(one)) for one in several or field.choices])
-        if several:
-            raise Misread(
-                field, Phrase("“{text}” may be one of these: {words}", text=text, words=words), place
-            )
-        raise Misread(field, Phrase("“{text}” is none of these: {words}", text=text, words=words), place)
-
-    def _begun_choices(self, field: Field, text: str) -> tuple[str, ...]:
-        """The choices with a name that begins so: a word of it, in the language of whoever types."""
-        own = _begun(text, field.choices, self._own_words_of)
-        return tuple(own or _begun(text, field.choices, self._words_of))
-
-    def _words_of(self, choice: str) -> list[str]:
-        names = self.game.names
-        return [choice, *(_both(names[choice]) if choice in names else ())]
-
-    def _own_words_of(self, choice: str) -> list[str]:
-        """The words of a choice’s name, in the language of whoever types."""
-        names = self.game.names
-        return names[choice].to(self.language).split() if self.language and choice in names else []
-
-    def choice_of(self, field: Field, text: str) -> str | None:
-        """The choice of a field that a word means."""
-        found: str | None = _meant(text, field.choices, self._words_of)
-        if found is None and len(own := _begun(text, field.choices, self._own_words_of)) == 1:
-            found = own[0]
-        return found if found is not None else _inner(text, field.choices, self._words_of)
-
-    def _choices(self, field: Field) -> tuple[str, ...]:
-        match field.kind:
-            case "choice":
-                return field.choices
-            case "seat":
-                return (*map(str, self.around["seats"]), *("-" for _ in range(field.nobody)))
-        return ()
-
     # ── Writing ───────────────────────────────────────────────────────────────────────────────────
 
     def text_of(self, sheet: Mapping[str, Any]) -> str:
@@ -757,48 +558,6 @@ class _Line:
         pairs = enumerate(value, 1)
         return [f"{name}{seat}={self._one(field, one)}" for seat, one in pairs if one is not None]
 
-    def text(self, field: Field, value: Any, *, together: bool = False) -> str:
-        if field.is_listed:
-            numbers = field.kind == "whole" and all(isinstance(one, int) and one >= 0 for one in value)
-            between = PARTS if together else "-" if numbers else " "
-            return between.join(self._one(field, one) for one in value)
-        return self._one(field, value)
-
-    def _one(self, field: Field, value: Any) -> str:
-        if value is None:
-            return "-"
-        match field.kind:
-            case "flag":
-                return (YES if value else NO).to(self.language or "en")
-            case "choice" if self.language:
-                return word_of(self.game, field, value, self.language)
-            case "seats":
-                return PARTS.join(map(str, value))
-            case "list":
-                part = field.of[0] if field.is_bare else None
-                return ITEMS.join(
-                    self._one(part, one) if part else self._whole_of(field, one) for one in value
-                )
-            case "object":
-                return self._whole_of(field, value)
-        return str(value)
-
-    def _whole_of(self, field: Field, value: Mapping[str, Any]) -> str:
-        there = [part for part in field.of if part.name in value]
-        return PARTS.join(self.text(part, value[part.name], together=True) for part in there)
-
-
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit()
-
-
-def _needs(field: Field, count: int) -> Phrase:
-    """That some values of several are lacking, and how they are written."""
-    example = "-".join("532"[:count].ljust(count, "0"))
-    if field.per_side:
-        return Phrase("needs a number for NS and one for EW")
-    return Phrase("needs {count} values, one for each seat, such as {example}", count=count, example=example)
-
 
 def _split(words: Sequence[str]) -> list[list[str]]:
     groups: list[list[str]] = [[]]
@@ -810,60 +569,10 @@ def _split(words: Sequence[str]) -> list[list[str]]:
     return groups
 
 
-def _meant(text: str, things: Iterable[Any], words_of: Callable[[Any], list[str]]) -> Any:
-    """The thing that a word means: by one of its names, or the only one of which a name begins so."""
-    wanted, begun = _folded(text), []
-    for one in things:
-        names = [_folded(name) for name in words_of(one)]
-        if wanted in names:
-            return one
-        if len(wanted) >= LETTERS_AT_LEAST and any(name.startswith(wanted) for name in names):
-            begun.append(one)
-    return begun[0] if len(begun) == 1 else None
-
-
-def _begun(text: str, things: Iterable[Any], words_of: Callable[[Any], list[str]]) -> list[Any]:
-    """The things with a name that begins so."""
-    wanted = _folded(text)
-    return [
-        one for one in things if wanted and any(_folded(name).startswith(wanted) for name in words_of(one))
-    ]
-
-
-def _inner(text: str, things: Iterable[Any], words_of: Callable[[Any], list[str]]) -> Any:
-    """The only thing of whose names this is a word."""
-    wanted = _folded(text)
-    if len(wanted) < INNER_LETTERS_AT_LEAST:
-        return None
-    found = [one for one in things if any(wanted in map(_folded, name.split()) for name in words_of(one))]
-    return found[0] if len(found) == 1 else None
-
-
 def _names_of(flag: Field) -> list[str]:
     """What calls a flag: its name, and its label where that is of several words."""
-    return [_folded(name) for name in (flag.name, *_both(flag.label)) if name == flag.name or " " in name]
-
-
-def _both(phrase: Phrase) -> list[str]:
-    return [phrase.to(language) for language in LANGUAGES]
-
-
-def _folded(text: str) -> str:
-    """Without capitals, accents and blanks."""
-    plain = unicodedata.normalize("NFD", text.casefold().replace("œ", "oe"))
-    return "".join(one for one in plain if one.isalnum())
+    return [folded(name) for name in (flag.name, *both(flag.label)) if name == flag.name or " " in name]
 
 
 def _folded_words(words: Iterable[str]) -> tuple[str, ...]:
-    return tuple(_folded(word) or word for word in words)
-
-
-def _flag(field: Field, text: str, place: Place) -> bool:
-    words = {
-        **{**FLAGS, "1": True, "0": False, "+": True, "-": False},
-        **{"y": True, "o": True, "x": True, "✓": True, "n": False},
-    }
-    found = words.get(text.casefold())
-    if found is None:
-        raise Misread(field, Phrase("“{text}” is neither yes nor no", text=text), place)
-    return found
+    return tuple(folded(word) or word for word in words)
