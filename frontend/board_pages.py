@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 from engines import registry
 from engines.contract import Game
 from scoring.methods import METHODS
-from tournaments.models import Board, Play, Result, Session
-from tournaments.services import board_sets, comparisons, names
+from tournaments.models import Account, Board, Play, Result, Session
+from tournaments.services import board_sets, comparisons, exports, names
 from tournaments.services.games import language
 
 from . import presentation
@@ -34,6 +34,7 @@ def board_page(
     """One of the boards that a reader may see. `own`: who of its contestants they are; `is_mine`: whoever has
     played it sees it among their own."""
     board = get_object_or_404(boards, number=number)
+    viewer = request.user if isinstance(request.user, Account) else None
     game = registry.game(session.game)
     deal = board_sets.deal_of(session, number)
     results = Result.objects.filter(play__board=board).count()
@@ -63,6 +64,8 @@ def board_page(
         "unit": METHODS[session.method].unit,
         "numbers": presentation.neighbours(number, seen),
         "is_mine": is_mine,
+        "takes": f"{exports.TRAVELLER}{number}" if exports.may(session, viewer) else "",
+        "forms": exports.FORMS,
         "several": session.sections.count() > 1,
         "shared": shared_board(request, session, board, chosen) if chosen else None,
     }

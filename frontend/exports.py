@@ -13,6 +13,8 @@ from tournaments.models import Account, Session, Tournament
 from tournaments.services import combined, exports, result_xml, spreadsheets
 from tournaments.services.errors import Refused
 
+from .players import mine
+
 FORMS = {**spreadsheets.CONTENT_TYPES, "json": "application/json"}
 CONTENT_TYPES = {**FORMS, "xml": result_xml.CONTENT_TYPE}
 
@@ -29,7 +31,9 @@ def file(request: HttpRequest, session: int, what: str, form: str) -> HttpRespon
         if form == "xml":
             content = result_xml.document(session=the_session, viewer=viewer)
         else:
-            content = table_as(exports.table(session=the_session, viewer=viewer, what=what), form)
+            held = mine.own_players(request)
+            found = exports.table(session=the_session, viewer=viewer, what=what, held=held)
+            content = table_as(found, form)
     except Refused:
         raise Http404 from None
     return as_file(content, f"{slugify(the_session.name) or 'etui'}-{what}", form)

@@ -26,6 +26,7 @@ FILES = {
     exports.BOARDS: gettext_lazy("Boards"),
     exports.TEAMS: gettext_lazy("Teams"),
     exports.CALLS: gettext_lazy("Calls of the tables"),
+    exports.OBJECTIONS: gettext_lazy("Objections"),
 }
 """What leaves as a table of an evening, whatever its state."""
 
@@ -89,7 +90,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "allowed": allowed,
         "tonight": [prints.KINDS[name].label for name in tonight],
         "newest": _own_prints(request, the_session),
-        "forms": ("xlsx", "csv", "json"),
+        "forms": exports.FORMS,
         "files": [(name, FILES[name]) for name in exports.of_the_evening(the_session, account)],
         "has_codes": bool(table_links.in_force(the_session, account)),
     }

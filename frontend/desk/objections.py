@@ -18,6 +18,7 @@ from tournaments.models import Account, CataloguePenalty, Objection, Play, Rulin
 from tournaments.services import (
     custody,
     desk_entries,
+    exports,
     names,
     objections,
     penalties,
@@ -218,6 +219,8 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "catalogue_of": one.tournament.club if one.tournament.club in roles.clubs_of(account) else None,
         "fines": _fines(one, dict(chosen)),
         "rulings": made.on_boards,
+        "takes": exports.may(one, account),
+        "forms": exports.FORMS,
     }
     return render_at(one.tournament.club, request, "desk/objections.html", context, status)
 

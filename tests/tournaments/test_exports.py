@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 from openpyxl import load_workbook
 
 from engines import registry, sheets
@@ -20,6 +21,7 @@ from tournaments.services import (
     calls,
     exports,
     lists,
+    objections,
     penalties,
     rankings,
     registrations,
@@ -32,7 +34,7 @@ from tournaments.services.roles import RolePlace
 from tournaments.services.rulings import PlayPlace
 
 from .test_roles import right_request
-from .worlds import World, a_penalty, a_world, awards_of, played_through, plays_of, work
+from .worlds import World, a_penalty, a_world, awards_of, hand_in, played_through, plays_of, work
 
 pytestmark = pytest.mark.django_db
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -209,7 +211,9 @@ def test_who_plays_which_boards_and_calls_leave_for_those_who_score_before_the_o
     director, table = a_director(session), session.sections.get().tables.order_by("number")[0]
     calls.call(table=table, actor=world.organiser, reason="board", text="=two aces")
     assert exports.of_the_evening(session, None) == []
-    assert exports.of_the_evening(session, director) == ["movement", "contestants", "boards", "calls"]
+    assert exports.of_the_evening(session, director) == [
+        *("movement", "contestants", "boards", "calls", "objections"),
+    ]
     told = {
         what: exports.table(session=session, viewer=director, what=what).to_json()
         for what in ("contestants", "boards", "calls")
@@ -227,6 +231,57 @@ def test_who_plays_which_boards_and_calls_leave_for_those_who_score_before_the_o
     for what in ("calls", "teams"):
         with pytest.raises(Missing):
             exports.table(session=session, viewer=None, what=what)
+
+
+def test_a_traveller_leaves_alone(world: World) -> None:
+    session, director = set_state(world.session, "running", listed=True), a_director(world.session)
+    for viewer in (None, director):
+        with pytest.raises(Missing):
+            exports.table(session=session, viewer=viewer, what="traveller-1")
+    session = set_state(session, "final", listed=True)
+    alone = exports.table(session=session, viewer=None, what="traveller-1").to_json()
+    whole = exports.table(session=session, viewer=None, what="results").to_json()
+    assert alone == [row for row in whole if row["board"] == 1]
+    assert 0 < len(alone) < len(whole)
+    for what in ("traveller-99", "traveller-x", "traveller-"):
+        with pytest.raises(Missing):
+            exports.table(session=session, viewer=None, what=what)
+    for page, what in (("traveller-page", "traveller-1"), ("ranking-page", "rulings")):
+        shown = Client().get(reverse(page, args=[session.pk, *([1] if page == "traveller-page" else [])]))
+        assert reverse("session-file", args=[session.pk, what, "xlsx"]) in shown.content.decode()
+
+
+def test_objections_leave_step_by_step_for_those_who_run_the_session() -> None:
+    """Who runs it and plays there does not read what is said of a board that is not over."""
+    world = a_world(published=True)
+    play = plays_of(world.session)[0]
+    hand_in(world, play)
+    work(world.session)
+    session, director = set_state(world.session, "running", listed=True), a_director(world.session)
+    client, page = Client(), reverse("desk-objections", args=[session.pk])
+    client.force_login(director)
+    address = reverse("session-file", args=[session.pk, "objections", "csv"])
+    assert address not in client.get(page).content.decode()
+    seat = play.seatings.select_related("contestant").order_by("seat")[0]
+    place = PlayPlace(play.table.section.name, play.table.number, play.board.number)
+    said: dict[str, Any] = {"place": place, "contestant": seat.contestant.number, "text": "=too late"}
+    one = objections.object_to(session=session, actor=world.organiser, **said)
+    answer = {"kind": "answer", "outcome": "rejected", "text": "In time."}
+    objections.follow(objection=one, actor=world.organiser, **answer)
+    rows = exports.table(session=session, viewer=director, what="objections").to_json()
+    steps = [(row["step"], row["outcome"], row["text"]) for row in rows]
+    assert steps == [("objection", None, "=too late"), ("answer", "rejected", "In time.")]
+    assert {(row["board"], row["number"]) for row in rows} == {(play.board.number, seat.contestant.number)}
+    assert address in client.get(page).content.decode()
+    assert "'=too late" in client.get(address).content.decode()
+    held = list(seat.contestant.members.values_list("player", flat=True))
+    hidden = exports.table(session=session, viewer=director, what="objections", held=held).to_json()
+    assert [row["text"] for row in hidden] == [None, None]
+    scorer = accounts.create(name="Sam")
+    roles.grant(account=scorer, kind=RoleKind.SCORER, place=RolePlace(session=session), actor=None)
+    for viewer in (None, scorer):
+        with pytest.raises(Missing):
+            exports.table(session=session, viewer=viewer, what="objections")
 
 
 OWN_COLUMNS = {"club-players", "tournament-standings"}

@@ -6,7 +6,7 @@ release may add columns at the end, and takes none away.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -16,9 +16,20 @@ from django.utils.translation import gettext as _
 from engines import registry, sheets
 from scoring.rounding import decimals
 
-from ..models import Account, Play, Ruling, RulingPart, Section, Session, Token, Tournament
+from ..models import (
+    Account,
+    Objection,
+    ObjectionStep,
+    Play,
+    Ruling,
+    RulingPart,
+    Section,
+    Session,
+    Token,
+    Tournament,
+)
 from ..models.open_boards import over_in
-from . import calls, combined, lists, live_lists, movement_files, names, rankings
+from . import calls, combined, lists, live_lists, movement_files, names, rankings, reasons
 from .awards import AwardBook
 from .errors import Missing
 from .layouts import sittings_of
@@ -28,6 +39,8 @@ Cell = str | int | float | None
 RANKING, RESULTS, RULINGS, LIST = "ranking", "results", "rulings", "list-"
 MOVEMENT, STANDINGS = "movement", "standings"
 CONTESTANTS, BOARDS, TEAMS, CALLS = "contestants", "boards", "teams", "calls"
+OBJECTIONS, TRAVELLER = "objections", "traveller-"
+FORMS = ("xlsx", "csv", "json")  # in which pages offer a table
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +79,9 @@ def of_the_evening(session: Session, viewer: Account | Token | None) -> list[str
         return []
     scores = viewer is not None and Section.objects.scored_by(viewer).filter(session=session).exists()
     is_of_teams = session.teams.exists()
-    return [MOVEMENT, CONTESTANTS, BOARDS, *([TEAMS] if is_of_teams else []), *([CALLS] if scores else [])]
+    runs = viewer is not None and Session.objects.directed_by(viewer).filter(pk=session.pk).exists()
+    found = [MOVEMENT, CONTESTANTS, BOARDS, *([TEAMS] if is_of_teams else []), *([CALLS] if scores else [])]
+    return [*found, *([OBJECTIONS] if runs else [])]
 
 
 def may_see_movement(session: Session, viewer: Account | Token | None) -> bool:
@@ -76,10 +91,15 @@ def may_see_movement(session: Session, viewer: Account | Token | None) -> bool:
     return viewer is not None and Section.objects.scored_by(viewer).filter(session=session).exists()
 
 
-def table(*, session: Session, viewer: Account | Token | None, what: str) -> ExportTable:
-    """A table with the names that the viewer may read. Missing: there is no such table, or not for them, or
-    not yet. The time grows with its rows; the queries do not."""
+def table(
+    *, session: Session, viewer: Account | Token | None, what: str, held: Collection[int] = ()
+) -> ExportTable:
+    """A table with the names that the viewer may read. `held`: players whose links have been used in the
+    browser that asks. Missing: there is no such table, or not for them, or not yet. The time grows with its
+    rows; the queries do not."""
     reader = _reader(viewer)
+    if what == OBJECTIONS and what in of_the_evening(session, viewer):
+        return _objections(session, viewer, reader, held)
     if what in OF_THE_EVENING and what in of_the_evening(session, viewer):
         return OF_THE_EVENING[what](session, viewer, reader)
     if not may(session, viewer):
@@ -90,10 +110,17 @@ def table(*, session: Session, viewer: Account | Token | None, what: str) -> Exp
         return _results(session, viewer, reader)
     if what == RULINGS:
         return _rulings(session, viewer)
-    number = what.removeprefix(LIST)
-    if what.startswith(LIST) and number.isascii() and number.isdecimal() and len(number) < 9:
-        return _list(session, int(number), reader)
+    if (number := _number_after(LIST, what)) is not None:
+        return _list(session, number, reader)
+    if (number := _number_after(TRAVELLER, what)) is not None:
+        return _results(session, viewer, reader, number)
     raise Missing("no-export", _("There is no such table of this session, or not yet."))
+
+
+def _number_after(words: str, what: str) -> int | None:
+    number = what.removeprefix(words)
+    is_one = what.startswith(words) and number.isascii() and number.isdecimal() and len(number) < 9
+    return int(number) if is_one else None
 
 
 def public_tables(session: Session) -> list[ExportTable]:
@@ -152,12 +179,18 @@ def _list(session: Session, number: int, reader: Reader) -> ExportTable:
     return ExportTable(f"{LIST}{number}", header, rows)
 
 
-def _results(session: Session, viewer: Account | Token | None, reader: Reader) -> ExportTable:
-    """Each play with who sat there, its sheet as a club’s file has it, and what each seat has marked and
-    won."""
+def _results(
+    session: Session, viewer: Account | Token | None, reader: Reader, board: int | None = None
+) -> ExportTable:
+    """Each play, or each of a board, with who sat there, its sheet as a club’s file has it, and what each
+    seat has marked and won. Missing: there is no such board."""
     game = registry.game(session.game)
     seats = game.seat_count(session.conditions)
     plays = Play.objects.filter(_told(session, viewer), result__isnull=False)
+    if board is not None:
+        if not session.board_set.boards.filter(number=board).exists():
+            raise Missing("no-export", _("There is no such table of this session, or not yet."))
+        plays = plays.filter(board__number=board)
     own = list(
         plays.select_related("table__section", "board", "result").order_by(
             "board__number", "table__section__name", "table__number"
@@ -187,7 +220,7 @@ def _results(session: Session, viewer: Account | Token | None, reader: Reader) -
         numbers = [named[one].number for one in seated[play.pk]]
         averaged = " ".join(map(str, result.averaged))
         rows.append([*row, result.submission_id, *numbers, averaged])
-    return ExportTable(RESULTS, header, rows)
+    return ExportTable(RESULTS if board is None else f"{TRAVELLER}{board}", header, rows)
 
 
 def _rulings(session: Session, viewer: Account | Token | None) -> ExportTable:
@@ -298,6 +331,32 @@ def _calls(session: Session, viewer: Account | Token | None, _reader: Reader) ->
         "ended_at",
     ]
     return ExportTable(CALLS, header, rows)
+
+
+def _objections(
+    session: Session, viewer: Account | Token | None, reader: Reader, held: Collection[int]
+) -> ExportTable:
+    """What contestants have objected, and what followed: a row for each step. Whoever runs the session and
+    plays in it reads what is said of a board once it is over."""
+    own = session.objections.select_related("play__table__section", "play__board", "remark", "role__account")
+    found = list(own.prefetch_related("steps__remark", "steps__role__account").order_by("pk"))
+    named = names.of_contestants([one.contestant_id for one in found], reader)
+    hidden = reasons.hidden_from(session, viewer, held)
+    rows: list[list[Cell]] = []
+    for one in found:
+        play, who = one.play, named[one.contestant_id]
+        where: list[Cell] = [one.pk, play.table.section.name, play.round, play.table.number]
+        where += [play.board.number, who.number, who.name]
+        said: list[Objection | ObjectionStep] = [one, *sorted(one.steps.all(), key=lambda step: step.pk)]
+        for step in said:
+            account = step.role.account if step.role else None
+            row = [*where, step.kind if isinstance(step, ObjectionStep) else "objection"]
+            row += [step.outcome or None if isinstance(step, ObjectionStep) else None]
+            row += [account.name if account else None]
+            text = None if step.remark_id in hidden else step.remark.text
+            rows.append([*row, text, step.made_at.isoformat()])
+    header = ["objection", "section", "round", "table", "board", "number", "contestant"]
+    return ExportTable(OBJECTIONS, [*header, "step", "outcome", "by", "text", "made_at"], rows)
 
 
 OF_THE_EVENING: Mapping[str, Callable[[Session, Account | Token | None, Reader], ExportTable]] = {
