@@ -11,7 +11,7 @@ from engines import registry
 from engines.errors import BadDeal, BadRecord, BadSheet
 from engines.games.demons import Demons
 from engines.games.demons.cards import PACK, Deal
-from engines.games.demons.marks import Bet, Played, card_points, first_bet
+from engines.games.demons.marks import Bet, Played, card_points
 from engines.games.demons.play import PLAY
 from engines.games.heritiers import Heritiers
 
@@ -282,7 +282,7 @@ def paths(bet: Bet, said: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...
 )
 def test_every_path_of_a_bet(kind: str, out: list[int]) -> None:
     first = {"partial": 10, "complete": 20}[kind]
-    found = list(paths(first_bet(kind, 0, frozenset(out))))
+    found = list(paths(Bet.first(kind, 0, frozenset(out))))
     assert len({said for said, _ in found}) == len(found)
     for said, bet in found:
         assert bet.stake == first * 2 ** said.count("raise")

@@ -27,20 +27,7 @@ from .marks import (
     outcome_of,
 )
 from .match import CaisseMatch
-from .play import (
-    CARRE,
-    COMBINATIONS,
-    GAME,
-    KEEP,
-    LEAVE_IT,
-    MISERE_BID,
-    PASS,
-    SUITE,
-    SWAP,
-    TAKE,
-    TAKE_IT,
-    CaisseState,
-)
+from .play import COMBINATIONS, GAME, KEEP, LEAVE_IT, MISERE_BID, PASS, SWAP, TAKE, TAKE_IT, CaisseState
 from .robot import suggestion
 from .sheet import FORM, result_of
 
@@ -136,7 +123,7 @@ class Caisse(JudgedGame[Deal, CaisseState]):
             FaceDown(who="closer", verb="discard", when=(TAKE_IT,)),
             tricks,
             *([last] if options["final_contre_round"] else []),
-            Talk(begins="leader", words=(SUITE, CARRE), verb="renounce", between="+", nothing="maintain",
+            Talk(begins="leader", words=tuple(COMBINATIONS), verb="renounce", between="+", nothing="maintain",
                  maintained=True),
             Challenge(raises=(DEFI, CONTRE), refuses=NO, accepts=ACCEPT, concedes=CONCEDE, levels=MOST_DEFI,
                       beside="caisse"),

@@ -130,6 +130,9 @@ def carre_points(hand: CardSet) -> int:
     return CARRE_POINTS * len(carres_of(hand))
 
 
+WORTH = {"suite": suite_points, "carre": carre_points}
+
+
 def best_carre(hands: dict[int, CardSet], trump: str | None) -> tuple[int, int] | None:
     """The seat with the strongest carré among those that showed theirs, and the points of all its carrés."""
     order = TRUMP_ORDER if trump else PLAIN_ORDER

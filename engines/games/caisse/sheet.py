@@ -8,18 +8,7 @@ from ...errors import BadSheet
 from ...expressions import expression
 from ...forms import Door, Field, Form, Rule, Sentence, Step, rare, rule
 from ...phrases import Phrase
-from .cards import (
-    BELOTE,
-    LAST_TRICK,
-    PACK,
-    SEATS,
-    TRICKS,
-    VALUE,
-    Deal,
-    carre_points,
-    holds_belote,
-    suite_points,
-)
+from .cards import BELOTE, LAST_TRICK, PACK, SEATS, TRICKS, VALUE, WORTH, Deal, holds_belote
 from .marks import (
     ATOUT_1,
     ATOUT_2,
@@ -224,7 +213,7 @@ def check_against(deal: Deal, result: Ending) -> None:
     holders = [seat for seat, hand in enumerate(hands) if trump and holds_belote(hand, trump)]
     if trump and result.belote != (holders[0] if holders else None):
         raise BadSheet("belote", Phrase("is not the seat that was dealt the king and queen of trumps"))
-    marked = ("suite", result.suite, suite_points), ("carre", result.carre, carre_points)
-    for name, mark, worth in marked:
+    for name, worth in WORTH.items():
+        mark = getattr(result, name)
         if mark is not None and mark[1] != (held := worth(hands[mark[0]])):
             raise BadSheet(name, Phrase("seat {seat} was dealt {points}", seat=mark[0] + 1, points=held))

@@ -29,6 +29,10 @@ class Bet:
     out: frozenset[int]
     pending: tuple[int, ...]
 
+    @classmethod
+    def first(cls, kind: str, seat: int, out: frozenset[int]) -> "Bet":
+        return cls(kind, FIRST[kind], (0,) * SEATS, out, ()).proposed(seat)
+
     @property
     def most(self) -> int:
         return int(FIRST[self.kind] * 2**RAISES)
@@ -53,10 +57,6 @@ class Bet:
 
     def risked(self, seat: int) -> tuple[int, ...]:
         return tuple(self.stake if other == seat else old for other, old in enumerate(self.risk))
-
-
-def first_bet(kind: str, seat: int, out: frozenset[int]) -> Bet:
-    return Bet(kind, FIRST[kind], (0,) * SEATS, out, ()).proposed(seat)
 
 
 # ── The marks ─────────────────────────────────────────────────────────────────────────────────────

@@ -36,18 +36,7 @@ from .cards import (
     is_demon,
     strength,
 )
-from .marks import (
-    COMPLETE,
-    LAST_PLAY,
-    PARTIAL,
-    Bet,
-    Ending,
-    Played,
-    Stakes,
-    card_points,
-    first_bet,
-    outcome_of,
-)
+from .marks import COMPLETE, LAST_PLAY, PARTIAL, Bet, Ending, Played, Stakes, card_points, outcome_of
 from .sheet import FORM
 
 KEEP, STAY = "keep", "devil:keep"
@@ -326,7 +315,7 @@ class Bets(Calls[DemonsState, str]):
         return None if self.open_to(state, action) >> seat & 1 else NO_BET
 
     def take(self, state: DemonsState, seat: int, action: str) -> None:
-        state.bets += (first_bet(action, seat, self.out(state)),)
+        state.bets += (Bet.first(action, seat, self.out(state)),)
         BET.begin(state)
 
 

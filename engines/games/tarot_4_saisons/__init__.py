@@ -14,17 +14,7 @@ from ...words import WORDS, contracts, words
 from .cards import BIDS, CONTRACTS, GAME, PACK, SEATS, SUITS, TRICKS, Deal
 from .marks import outcome_of
 from .match import SaisonsMatch
-from .play import (
-    ACCEPT,
-    LEAD_FOREHAND,
-    LEAD_ME,
-    MISERE,
-    PASS,
-    REFUSE,
-    SKIP,
-    TAKE,
-    SaisonsState,
-)
+from .play import ACCEPT, LEAD_FOREHAND, LEAD_ME, MISERE, PASS, REFUSE, SKIP, TAKE, SaisonsState
 from .robot import suggestion
 from .sheet import FEATS, FORM, result_of
 

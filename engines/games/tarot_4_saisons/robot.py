@@ -5,18 +5,7 @@ from collections.abc import Sequence
 from ...cards import CardSet
 from ...tricks import strongest_or_cheapest, would_take
 from .cards import EXCUSE, KINGS, NOT_TO_THE_DOG, PACK, SEATS, STRENGTH, TRICKS, TRUMPS, card_points
-from .play import (
-    AUCTION,
-    CONTRACT,
-    CONTRE,
-    DISCARD,
-    LEAD_FOREHAND,
-    LEAD_ME,
-    MISERE,
-    PASS,
-    SUITE,
-    SaisonsView,
-)
+from .play import AUCTION, CONTRACT, CONTRE, DISCARD, LEAD_FOREHAND, LEAD_ME, MISERE, PASS, SUITE, SaisonsView
 
 
 def suggestion(view: SaisonsView, legal: Sequence[str]) -> str:

@@ -15,18 +15,7 @@ from ...matches import Match, plus
 from ...pads import Pad, Talk, Tricks, tarot_ranks
 from ...phrases import Phrase
 from ...words import words
-from .cards import (
-    PACK,
-    PARTS,
-    RED,
-    SCORES_WANTED,
-    TRICKS,
-    Deal,
-    DoubleDeal,
-    TripleDeal,
-    are_scores,
-    parts_of,
-)
+from .cards import PACK, PARTS, RED, SCORES_WANTED, TRICKS, Deal, DoubleDeal, TripleDeal, are_scores, parts_of
 from .marks import marks, outcome_of
 from .match import DetenteMatch
 from .play import DetenteState, DoubleState, TripleState

@@ -12,18 +12,7 @@ from ...phrases import Phrase
 from ...tarot import PLAY, TarotState
 from ...tricks import NEXT, number_of, place_of_best
 from ...views import Pile, View
-from .cards import (
-    ACES,
-    EXCUSE,
-    KNIGHTS,
-    PACK,
-    PETIT,
-    RED,
-    TRICKS,
-    Deal,
-    parts_of,
-    powers_with,
-)
+from .cards import ACES, EXCUSE, KNIGHTS, PACK, PETIT, RED, TRICKS, Deal, parts_of, powers_with
 from .marks import PartResult, marks, outcome_of
 
 ALL = "!all:"
