@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .. import sheets
-from ..cards import CardSet, Pack, highest, lowest
+from ..cards import CardSet, Pack, by_bit, highest, lowest
 from ..contract import Fact, Game, Option, Outcome, Settings, Unit
 from ..deals import Dealt, JudgedGame, in_packets
 from ..errors import BadSheet
@@ -18,7 +18,7 @@ from ..matches import Match, Row
 from ..pads import Pad, Tricks
 from ..phases import OVER, Phase
 from ..phrases import Phrase
-from ..tricks import NEXT, CardPlay, TrickState
+from ..tricks import NEXT, CardPlay, TrickState, total
 from ..views import View, by_seat
 
 SEATS = 4
@@ -34,6 +34,7 @@ SUIT_OF = PACK.suit_of
 LEFT_OF = NEXT[SEATS]
 HIGH = {"T": 10, "J": 15, "Q": 20, "K": 25, "A": 30}
 VALUE = {PACK.card(token): HIGH.get(token[0]) or int(token[0]) for token in PACK.order}
+VALUES = by_bit(VALUE)
 GIFTS = {f"give:{seat}": seat - 1 for seat in range(1, SEATS + 1)}
 
 
@@ -109,8 +110,8 @@ class CochonnetState(TrickState):
         front = [self.trick[(seat - self.leader) % SEATS] for seat in range(SEATS)]
         winner = front.index(sow)
         self.takers.append(winner)
-        points = [sum(VALUE[card] for seat in side for card in self.runts[seat - 1]) for side in SIDES]
-        points[winner % 2] += VALUE[runt]
+        points = [total(self.runts[one - 1] + self.runts[two - 1], VALUES) for one, two in SIDES]
+        points[winner % 2] += VALUES[runt.bit_length()]
         if self.options["last_swap"] == "kept":
             front[front.index(runt)], front[winner] = sow, runt
         self.history.append((points[0], points[1]))

@@ -83,6 +83,7 @@ class SeptState(CardState):
         actor, leader, playable, matching = self.actor, self.leader, self.playable, self.matching
         winning, all_played = self.winning, True
         hands, trick, is_lead = self.hands, self.trick, self.now is LEAD
+        hand = hands[actor]
         for kept in cards:
             card: CardSet = kept
             if not card & playable:
@@ -90,30 +91,32 @@ class SeptState(CardState):
                 break
             if is_lead:
                 is_lead = False
-                hands[actor] -= card
+                hands[actor] = hand - card
                 self.trick = trick = [kept]
                 leader = winning = actor
                 matching = MATCHING[card.bit_length()]
             elif card != STOPPED:
-                hands[actor] -= card
+                hands[actor] = hand - card
                 trick.append(kept)
                 if card & matching:
                     winning = actor
             else:
                 self.gather(winning)
                 actor, is_lead = winning, True
-                playable = hands[actor]
+                playable = hand = hands[actor]
                 continue
             if actor == leader:
                 actor = 1 - actor
-                playable = hands[actor]
-            elif hands[leader]:
+                playable = hand = hands[actor]
+                continue
+            hand = hands[leader]
+            if hand:
                 actor = leader
-                playable = hands[actor] & matching | STOPPED
+                playable = hand & matching | STOPPED
             else:
                 self.gather(winning)
                 actor, is_lead = winning, True
-                playable = hands[actor]
+                playable = hand = hands[actor]
         self.actor, self.leader, self.playable, self.matching = actor, leader, playable, matching
         self.winning = winning
         if not playable:
