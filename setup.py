@@ -3,7 +3,8 @@
 The compiled form is made of the same sources. States and phases become classes of C; all other classes stay
 as Python makes them, dataclasses above all, and only their functions are compiled. For that, a copy of each
 source is prepared: mypyc knows neither several names assigned at once in the body of a class, nor constants
-in that of a dataclass, nor generic classes that somebody subscribes at run time.
+in that of a dataclass, nor generic classes that somebody subscribes at run time. Constants of modules become
+final there, which C finds without a dictionary.
 """
 
 import ast
@@ -32,8 +33,9 @@ BESIDES = {
 NATIVE = {"State", "Phase", "Calls", "Pack"}  # and all that inherit from them
 
 ANYBODY_INHERITS = "@mypyc_attr(allow_interpreted_subclasses=True)\n"
-IMPORTS = "from mypy_extensions import mypyc_attr\n"
+IMPORTS = "from typing import Final as _Final\nfrom mypy_extensions import mypyc_attr\n"
 IMPORTS_OF_STATES = "from engines.contract import State as _State, copied as _copied\n"
+CONSTANT = re.compile("[A-Z][A-Z0-9_]+")
 NOT_NATIVE = "@mypyc_attr(native_class=False)\n"
 SUBSCRIBED = """\
     @classmethod
@@ -103,6 +105,8 @@ def prepared(source: str, native: set[str]) -> str:
                 last = node.end_lineno or node.lineno
                 edits.append((last + 1, last, method))
                 imports = IMPORTS + IMPORTS_OF_STATES
+        elif text := constants(node):
+            edits.append((node.lineno, node.end_lineno or node.lineno, text))
     if edits:
         at = next(part.lineno for part in tree.body if isinstance(part, ast.Import | ast.ImportFrom))
         edits.append((at, at - 1, imports))
@@ -110,6 +114,28 @@ def prepared(source: str, native: set[str]) -> str:
     for first, last, text in sorted(edits, reverse=True):
         lines[first - 1 : last] = [text]
     return "".join(lines)
+
+
+def constants(node: ast.stmt) -> str:
+    """A statement that assigns constants of a module, or imports those of a game that stay Python, with all
+    of them final; nothing for any other."""
+    if isinstance(node, ast.ImportFrom) and node.level == 1 and node.module in BESIDES:
+        imported = [one for one in node.names if CONSTANT.fullmatch(one.name) and not one.asname]
+        for one in imported:
+            one.asname = f"_{one.name}"
+        return ast.unparse(node) + "\n" + final((one.name, f"_{one.name}") for one in imported)
+    if not isinstance(node, ast.Assign) or len(node.targets) > 1:
+        return ""
+    target, value = node.targets[0], node.value
+    if isinstance(target, ast.Tuple) and not isinstance(value, ast.Tuple):
+        return ""
+    pairs = list(assigned(target, value))
+    return final(pairs) if all(CONSTANT.fullmatch(name) for name, _ in pairs) else ""
+
+
+def final(pairs: Iterable[tuple[str, str]]) -> str:
+    """Names and their values, as constants that C finds without a dictionary."""
+    return "".join(f"{name}: _Final = {value}\n" for name, value in pairs)
 
 
 def giving(node: ast.ClassDef) -> str:
