@@ -123,7 +123,7 @@ def test_all_of_them_with_the_option() -> None:
 def test_who_wins_a_trick(said: tuple[str, ...], winner: int) -> None:
     state = TABLE.after("done")
     state.leader = state.actor = 0
-    state.hands = [[card[:2]] * 7 for card in said]
+    state.hands = [(card[:2],) * 7 for card in said]
     for told in said:
         state.apply(f"play:{told}")
     assert state.winners == (winner - 1,)
@@ -134,7 +134,7 @@ def test_following() -> None:
     """Worked example 8: with a card printed in the suit led, that suit or trumps."""
     state = TABLE.after("done")
     state.trump = "S"
-    state.hands[1] = ["8D", "6D", "QC", "KH", "AC", "9H", "TH"]
+    state.hands[1] = ("8D", "6D", "QC", "KH", "AC", "9H", "TH")
     state.leader = state.actor = 0
     state.apply("play:9D")
     plays = {token.removeprefix("play:") for token in state.choices()}
@@ -147,15 +147,15 @@ def test_following() -> None:
     assert "only a Démon" in str(state.refusal("play:QC=QC").rule)
     assert "not in the hand" in str(state.refusal("play:TD").rule)
     assert "no such action" in str(state.refusal("play:8D=2D").rule)
-    state.hands[1] = ["6D", "QC", "AC"]
+    state.hands[1] = ("6D", "QC", "AC")
     assert "play:AC" not in set(state.choices())
     free = TABLE.after("done", demon_possession="ordinary-only")
-    free.trump, free.hands[1] = "S", ["6D", "QC", "AC"]
+    free.trump, free.hands[1] = "S", ("6D", "QC", "AC")
     free.leader = free.actor = 0
     free.apply("play:9D")
     assert "play:AC" in set(free.choices())
     state.trick = (state.trick[0]._replace(face="9S"),)
-    state.hands[1] = ["8S", "AC"]
+    state.hands[1] = ("8S", "AC")
     assert "trump" in str(state.refusal("play:AC").rule)
 
 
@@ -264,7 +264,7 @@ def test_a_concession_asks_for_a_specimen() -> None:
     state = TABLE.after("done", "1 bet:pareil", "good", "good")
     assert state.view(None).objectives["pareil"].winner == 0
     poor = TABLE.after("done")
-    poor.hands[0] = ["9S", "TS", "AC", "8D", "KC", "QD", "7S"]
+    poor.hands[0] = ("9S", "TS", "AC", "8D", "KC", "QD", "7S")
     assert not has_specimen(PAREIL, [], poor.hands[0], "H")
     for entry in ("1 bet:pareil", "good", "good"):
         poor.apply(entry)
@@ -284,7 +284,7 @@ def test_a_concession_asks_for_a_specimen() -> None:
 def exposed(hands: list[list[str]], shown: list[list[str]], **options: Any) -> Any:
     """The jeu conceded to seat 1, with these cards shown and in the hands."""
     state = TABLE.after("done", **options)
-    state.hands = hands
+    state.hands = list(map(tuple, hands))
     state.laid = [tuple(Laid(card, card) for card in own) for own in shown]
     for entry in ("2 concede:jeu", "3 concede:jeu"):
         state.apply(entry)
@@ -303,7 +303,7 @@ def test_an_exposition() -> None:
     assert "only a Démon" in str(state.refusal("dispute:pareil:9H=9D").rule)
     state.apply("dispute:pareil:QC=9D,9H")
     assert state.entries[-1] == "1 dispute:pareil:9H,QC=9D"
-    assert (state.hands[0], state.view(1).todo) == ([], ("suite",))
+    assert (state.hands[0], state.view(1).todo) == ((), ("suite",))
     assert "must match" in str(state.refusal("dispute:suite").rule)
     state.apply("concede:suite")
     assert state.turn == 2
@@ -350,14 +350,14 @@ def test_equal_combinations_are_disputed_to_the_end() -> None:
 def test_the_fourth_trick_ends_the_play() -> None:
     state = TABLE.after("done")
     state.winners = (0, 0, 0, 1)
-    state.hands = [["9S", "TS"], ["8S", "TD"], ["7S", "7C"]]
+    state.hands = [("9S", "TS"), ("8S", "TD"), ("7S", "7C")]
     state.leader = state.actor = 0
     for card in ("9S", "8S", "7S"):
         state.apply(f"play:{card}")
     assert (state.phase, state.view(None).objectives["jeu"].winner) == ("exposition", 0)
     out = TABLE.after("done", "1 concede:jeu")
     out.winners = (0, 0, 0, 1)
-    out.hands = [["9S", "TS"], ["8S", "TD"], ["7S", "7C"]]
+    out.hands = [("9S", "TS"), ("8S", "TD"), ("7S", "7C")]
     out.leader = out.actor = 0
     for card in ("9S", "8S", "7S"):
         out.apply(f"play:{card}")
@@ -368,7 +368,7 @@ def test_the_fourth_trick_ends_the_play() -> None:
 def test_seven_tricks_are_compared() -> None:
     state = TABLE.after("done")
     state.winners = (0, 0, 0, 1, 1, 2)
-    state.hands = [["9S"], ["AS"], ["7S"]]
+    state.hands = [("9S",), ("AS",), ("7S",)]
     state.laid = [(Laid("TS", "TS"),), (Laid("AD", "AD"), Laid("8C", "8C")), (Laid("8S", "8S"),)]
     state.leader = state.actor = 0
     for card in ("9S", "AS", "7S"):

@@ -241,7 +241,7 @@ def test_a_contre_frappe_and_a_penitence() -> None:
 
 def test_a_frappe_takes_the_sequence() -> None:
     """Worked example 6: the five stays."""
-    state = at_table("5H 7H", "6S 9C 9D", hands=[["6S", "9C", "9D"], ["6H", "TC", "TD"]])
+    state = at_table("5H 7H", "6S 9C 9D", hands=[("6S", "9C", "9D"), ("6H", "TC", "TD")])
     state.apply("play:6S")
     state.apply("play:6H")
     assert state.table == ["5H"]
@@ -264,7 +264,7 @@ def test_a_frappe_takes_the_card_just_played_though_another_lies_there_longer() 
 
 
 def test_the_last_card_of_a_distribution_is_confirmed() -> None:
-    state = at_table("", "KH", hands=[["KH"], ["KS"]])
+    state = at_table("", "KH", hands=[("KH",), ("KS",)])
     state.apply("play:KH")
     state.apply("play:KS")
     assert marks(state)[:2] == [(2, "frappe", 4), (2, "nettoyage", 4)]
@@ -312,7 +312,7 @@ def test_a_whole_deal() -> None:
 
 
 def test_no_sweep_with_the_last_card() -> None:
-    state = at_table("KS", "KH", round=8, hands=[["2H"], ["KH"]], extended=True)
+    state = at_table("KS", "KH", round=8, hands=[("2H",), ("KH",)], extended=True)
     state.apply("play:2H")
     state.table = ["KS"]
     state.last_played = None
