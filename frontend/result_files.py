@@ -83,8 +83,8 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     )
     again = HandInForm(request.POST if is_shown else None)
     context: dict[str, Any] = {"session": the_session, "form": form}
+    text: str | None = None
     try:
-        text = ""
         if is_shown and again.is_valid():
             text = result_files.mended(again.cleaned_data["text"], _cells(request), the_session)
             if "hand_in" in request.POST:
@@ -99,7 +99,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
                 return redirect("session-desk", session=session)
         elif form.is_bound and form.is_valid():
             text = form.text()
-        if text:
+        if text is not None:
             context |= _shown(
                 result_files.preview(session=the_session, account=account, text=text, held=held)
             )

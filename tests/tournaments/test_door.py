@@ -51,15 +51,17 @@ def test_too_large_a_body_is_refused_before_it_is_read(service: Service) -> None
 @pytest.mark.parametrize(
     ("path", "most"),
     [
-        ("/fr/t/ABCDEFGH23/photos/", door.LARGEST_PHOTO),
-        ("/api/v1/sessions/7/slip-photos/", door.LARGEST_PHOTO),
+        ("/fr/t/ABCDEFGH23/photos/", door.LARGEST_FILE),
+        ("/api/v1/sessions/7/slip-photos/", door.LARGEST_FILE),
+        ("/fr/desk/clubs/nantes/archives/", door.LARGEST_FILE),
+        ("/fr/desk/clubs/nantes/archives/7/", door.LARGEST_BODY),
         ("/fr/t/ABCDEFGH23/results/", door.LARGEST_BODY),
         ("/fr/t/ABCDEFGH23/photos/more/", door.LARGEST_BODY),
         ("/api/v1/sessions/7/slip-photos/8/", door.LARGEST_BODY),
         ("/api/v1/tournaments/", door.LARGEST_BODY),
     ],
 )
-def test_a_photo_may_be_larger_than_any_other_request(path: str, most: int) -> None:
+def test_a_photo_or_an_archive_may_be_larger_than_any_other_request(path: str, most: int) -> None:
     assert door.largest(door.Headers({"path": path, "headers": []})) == most
 
 
@@ -71,6 +73,11 @@ def test_a_file_of_fifty_megabytes_is_refused_before_it_is_read(service: Service
     answer = connected(service, f"{head}{50_000_000}\r\n\r\n".encode()).makefile("rb").read()
     assert b" 413 " in answer
     assert "10100000 octets" in json.loads(answer.partition(b"\r\n\r\n")[2])["detail"]
+    shown = connected(service, f"{head}{50_000_000}\r\nAccept: text/html,*/*\r\n\r\n".encode()).makefile("rb")
+    page = shown.read().decode()
+    assert " 413 " in page
+    assert "<h1>Trop volumineux</h1><p>" in page
+    assert "10100000 octets" in page
 
 
 @pytest.mark.processes

@@ -11,6 +11,7 @@ from typing import Any
 from zipfile import ZIP_LZMA, ZipFile
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import translation
 
@@ -329,6 +330,13 @@ def test_whoever_may_know_it_reads_what_a_cell_held_before(world: World, client:
         page = client.post(f"/en/desk/sessions/{session.pk}/results/", {"pasted": as_text(rows)})
         told = re.findall(r'<span class="was">was (\S+)</span>', page.content.decode())
         assert told == list(line.before.values())
+
+
+def test_a_workbook_without_a_cell_says_what_is_missing(world: World, client: Client) -> None:
+    client.force_login(a_scorer(world.session))
+    empty = SimpleUploadedFile("empty.xlsx", spreadsheets.as_workbook([[]], "Empty"))
+    page = client.post(f"/en/desk/sessions/{world.session.pk}/results/", {"file": empty}).content.decode()
+    assert "This column is missing" in page
 
 
 def test_a_row_whose_cells_do_not_fit_together_is_mended_on_the_page_and_the_same_file_says_so(

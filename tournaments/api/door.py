@@ -13,6 +13,7 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping, MutableMappi
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import cached_property
+from html import escape
 from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +22,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation.trans_real import parse_accept_lang_header
 
-from ..problems import MEDIA_TYPE, problem
+from ..problems import MEDIA_TYPE, TITLES, problem
 
 Message = MutableMapping[str, Any]
 Send = Callable[[Message], Awaitable[None]]
@@ -34,8 +35,13 @@ if TYPE_CHECKING:
 READ_SECONDS = 10  # for a whole request
 WRITE_SECONDS = 60  # for a whole answer
 LARGEST_BODY = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-LARGEST_PHOTO = 10_100_000  # a photograph as a phone takes it, and the form around it
-PHOTOS = re.compile(r"/(?:\w\w/t/[^/]+/photos|api/v1/sessions/\d+/slip-photos)/")
+LARGEST_FILE = 10_100_000  # a photograph as a phone takes it, or an archive, and the form around it
+FILES = re.compile(
+    r"/(?:\w\w/t/[^/]+/photos|\w\w/desk/clubs/[^/]+/archives|api/v1/sessions/\d+/slip-photos)/"
+)
+PAGE = """<!doctype html><html lang="{language}"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>{title} – Étui</title>
+<h1>{title}</h1><p>{message}</p></html>"""
 
 # What was found out before Django was asked, in the environ of a request. No header has such a name.
 COUNTED = "etui.counted"  # where its caller stands (limits.Count)
@@ -90,15 +96,26 @@ async def refuse(
 ) -> None:
     """An answer in the one shape of errors."""
     body = json.dumps(problem(status, code, message, details)).encode()
-    lines = {
-        "content-type": MEDIA_TYPE,
-        "content-length": str(len(body)),
-        "connection": "close",
-        **(headers or {}),
-    }
+    await _say(send, status, body, {"content-type": MEDIA_TYPE, **(headers or {})})
+
+
+async def _say(send: Send, status: int, body: bytes, headers: Mapping[str, str]) -> None:
+    """Answer, and read nothing more."""
+    lines = {"content-length": str(len(body)), "connection": "close", **headers}
     raw = [(name.lower().encode(), value.encode()) for name, value in lines.items()]
     await send({"type": "http.response.start", "status": status, "headers": raw})
     await send({"type": "http.response.body", "body": body})
+
+
+async def _refuse_unread(headers: Headers, send: Send, status: int, code: str, message: str) -> None:
+    """Refuse what Django was not asked: to a browser that shows a page, as one."""
+    if headers.scope["path"].startswith("/api/") or "text/html" not in headers.named.get("accept", ""):
+        await refuse(send, status, code, message)
+        return
+    title = translation.gettext(TITLES[status])
+    page = PAGE.format(language=translation.get_language(), title=escape(title), message=escape(message))
+    policy = {"content-security-policy": "default-src 'none'; frame-ancestors 'none'"}
+    await _say(send, status, page.encode(), {"content-type": "text/html; charset=utf-8", **policy})
 
 
 class Door:
@@ -123,12 +140,12 @@ class Door:
         except TimeoutError:
             with speaking(headers):
                 message = _("The request did not arrive whole within %(seconds)d seconds.")
-                await refuse(send, 408, "too-slow", message % {"seconds": READ_SECONDS})
+                await _refuse_unread(headers, send, 408, "too-slow", message % {"seconds": READ_SECONDS})
             return None
         if body is None:
             with speaking(headers):
                 message = _("A request may have %(count)d bytes at most.") % {"count": largest(headers)}
-                await refuse(send, 413, "too-large", message)
+                await _refuse_unread(headers, send, 413, "too-large", message)
         return body
 
     async def answer(self, environ: Environ, send: Send) -> None:
@@ -203,8 +220,8 @@ def environ_of(scope: Message, body: bytes) -> Environ:
 
 
 def largest(headers: Headers) -> int:
-    """How many bytes the body of a request may have: more where photographs are sent."""
-    return LARGEST_PHOTO if PHOTOS.fullmatch(headers.scope["path"]) else LARGEST_BODY
+    """How many bytes the body of a request may have: more where photographs and archives are sent."""
+    return LARGEST_FILE if FILES.fullmatch(headers.scope["path"]) else LARGEST_BODY
 
 
 async def whole(headers: Headers, receive: Receive) -> bytes | None:
