@@ -143,28 +143,28 @@ class HereForm(forms.Form):
             for field, message in dict.fromkeys((row["field"], row["message"]) for row in rows):
                 self.add_error(field, message)
         else:
-            self._check_places(len(new), game)
+            self._check_places(len(new) + len(numbers), game, field="arriving" if new else "back")
         return given
 
-    def _check_places(self, coming: int, game: Game[Any]) -> None:
-        after, leaving = self.change["after"], self.change["leaving"]
-        free = replanning.places_for_newcomers(session=self.session, after=after, leaving=leaving)
-        if free is None or coming <= free:
+    def _check_places(self, coming: int, game: Game[Any], *, field: str) -> None:
+        """Whether all who come, for the first time or again, have a place, and how they come in."""
+        lacking = replanning.lacking_places(session=self.session, **self.change)
+        if not lacking:
             return
         self.lacks_places = True
         self.is_enough_for_a_table = coming >= typed_contestants.contestants_at_least(game)
         ways = replanning.ways_for_newcomers(session=self.session, **self.change)
         if ways:
-            self._ask_way(ways, coming - free)
+            self._ask_way(ways, lacking)
             return
         message = ngettext(
             "%(lacking)d place is lacking: boards travel from table to table here. Everybody’s way was"
             " settled before round one, and nobody can be added to it.",
             "%(lacking)d places are lacking: boards travel from table to table here. Everybody’s way was"
             " settled before round one, and nobody can be added to it.",
-            coming - free,
+            lacking,
         )
-        self.add_error("arriving", message % {"lacking": coming - free})
+        self.add_error(field, message % {"lacking": lacking})
 
     def _ask_way(self, ways: Sequence[str], lacking: int) -> None:
         """How those who find no place come in; the first way is proposed until one has been chosen."""

@@ -150,6 +150,42 @@ def test_a_pair_that_comes_late_where_boards_travel_sits_down_with_who_sits_out_
     assert rounds == set(range(1, 8)), "each of them plays whoever would have sat out"
 
 
+def test_who_comes_back_where_no_seat_is_free_has_the_same_ways() -> None:
+    session = a_session(players=8, game="cochonnet", movement="howell")
+    visitor = a_director(session)
+    asked = reverse("change-here", args=[session.pk])
+    states.change(session=session, actor=None, to="running")
+    worked(visitor.open(asked).press("Show what it costs", leaving="8"))
+    worked(visitor.press("Plan it so"))
+    hand_in(session)
+    visitor.open(asked).press("Show what it costs", back="8")
+    assert visitor.answer.status_code == 400
+    assert "1 place is lacking" in visitor.text
+    assert visitor.text.index("They play whoever sits out") < visitor.text.index("everybody’s way is new")
+    worked(visitor.press("Show what it costs"))
+    worked(visitor.press("Plan it so"))
+    comes = session.contestants.get(number=8)
+    assert comes.left_after is None
+    rounds = set(comes.seatings.values_list("play__round", flat=True))
+    assert rounds == set(range(2, 8)), "with whoever would have sat out"
+
+
+def test_who_has_played_and_comes_back_takes_nobody_s_place_whose_boards_it_knows() -> None:
+    session = a_session(players=8, game="cochonnet", movement="howell")
+    visitor = a_director(session)
+    asked = reverse("change-here", args=[session.pk])
+    states.change(session=session, actor=None, to="running")
+    hand_in(session)
+    worked(visitor.open(asked).press("Show what it costs", leaving="8"))
+    worked(visitor.press("Plan it so"))
+    visitor.open(asked).press("Show what it costs", leaving="3", back="8")
+    assert "1 place is lacking" in visitor.text
+    assert "everybody’s way is new" in visitor.text
+    worked(worked(visitor.press("Show what it costs")).press("Plan it so"))
+    comes = session.contestants.get(number=8)
+    assert (comes.left_after, comes.seatings.filter(play__round__gt=1).exists()) == (None, True)
+
+
 def test_where_partners_are_settled_nobody_new_finds_a_place() -> None:
     session = a_session(players=8, game="cochonnet", movement="team-round-robin")
     visitor = a_director(session)

@@ -51,8 +51,11 @@ def boards_played(movement: Movement) -> Counter[int]:
 
 def proved(movement: Movement, seats: int, contestants: int, copies: int) -> None:
     """What every movement owes: each contestant each board once at most, in one seat of one table a round,
-    all numbers in their range, and no more copies of a board in a round than it says."""
+    each table each board once at most, all numbers in their range, and no more copies of a board in a round
+    than it says."""
     boards: set[tuple[int, int]] = set()
+    at_table = Counter((s.table, s.board) for s in movement.sittings)
+    assert max(at_table.values()) == 1, "a table keeps one result of a board"
     place: dict[tuple[int, int], tuple[int, frozenset[int]]] = {}
     at_board: dict[tuple[int, int], set[int]] = defaultdict(set)
     for s in movement.sittings:

@@ -95,6 +95,7 @@ def beside_sit_outs(
         if chosen is None:
             continue
         taken = {s.table for s in found if s.round == number}
+        taken |= {s.table for s in (*kept, *found) if s.board in chosen}
         table = next(n for n in range(1, len(taken) + 2) if n not in taken)
         seated = _in_lines(own, evening.lines, there)
         found += [Sitting(number, table, board, seated) for board in chosen]
@@ -187,8 +188,9 @@ def another_rest(
         )
     turns = is_turning(rest)
     found = []
-    for number, own in zip(evening.rounds, laid, strict=True):
-        for table, (seated, boards) in enumerate(own, 1):
+    numbered = table_numbers(kept, [[boards for _seated, boards in own] for own in laid], tables=before)
+    for number, own, tables in zip(evening.rounds, laid, numbered, strict=True):
+        for table, (seated, boards) in zip(tables, own, strict=True):
             for step, board in enumerate(boards):
                 turn = (number + step if turns else number) % seats
                 found.append(
@@ -197,6 +199,65 @@ def another_rest(
                     )
                 )
     return found
+
+
+def table_numbers(
+    kept: Sequence[Sitting], held: Sequence[Sequence[BoardSet]], *, tables: int
+) -> list[list[int]]:
+    """A number for the table of each set in each round to come, so that no table plays a board twice.
+    Tables join rounds and sets as coloured lines join two kinds of points: where no number is free at both,
+    two numbers change places along a chain of such lines. Numbers beyond `tables`, and beyond those of a
+    round, are taken only where no chain is found: it stops at what has been played."""
+    numbers = range(1, max(tables, *map(len, held)) + 1)
+    lines = [(number, boards) for number, own in enumerate(held) for boards in own]
+    table_of: dict[int, int] = {}
+    in_round: list[dict[int, int]] = [{} for _own in held]  # by table, the line
+    of_set: dict[BoardSet, dict[int, int | None]] = {boards: {} for _number, boards in lines}
+    for sitting in kept:
+        for boards, taken in of_set.items():
+            if sitting.board in boards:
+                taken[sitting.table] = None  # it stays as it was
+
+    def chain(line: int, table: int, other: int) -> list[int] | None:
+        """The lines from the set of a line on that have these tables by turns; None where one is played."""
+        found: list[int] = []
+        number, boards = lines[line]
+        at: dict[int, Any] = of_set[boards]
+        while table in at:
+            if (one := at[table]) is None:
+                return None
+            found.append(one)
+            number, boards = lines[one]
+            at = in_round[number] if at is of_set[boards] else of_set[boards]
+            table, other = other, table
+        return found
+
+    def put(line: int, table: int) -> None:
+        number, boards = lines[line]
+        in_round[number][table] = of_set[boards][table] = line
+        table_of[line] = table
+
+    def make_room(line: int) -> int | None:
+        number, boards = lines[line]
+        for table in (n for n in numbers if n not in in_round[number]):
+            for other in (n for n in numbers if n not in of_set[boards]):
+                if (found := chain(line, table, other)) is None:
+                    continue
+                moved = [(one, other if table_of[one] == table else table) for one in found]
+                for one in found:
+                    number_of, set_of = lines[one]
+                    del in_round[number_of][table_of[one]], of_set[set_of][table_of[one]]
+                for one, new in moved:
+                    put(one, new)
+                return table
+        return None
+
+    for line, (number, boards) in enumerate(lines):
+        used = {*in_round[number], *of_set[boards]}
+        table = next((n for n in numbers if n not in used), None) or make_room(line)
+        put(line, table or next(n for n in range(1, len(used) + 2) if n not in used))
+    by_line = iter(range(len(lines)))
+    return [[table_of[next(by_line)] for _boards in own] for own in held]
 
 
 def is_turning(sittings: Sequence[Sitting]) -> bool:

@@ -93,14 +93,26 @@ def check(
     check_not_begun(section, after)
 
 
-def places_for_newcomers(*, session: Session, after: int, leaving: Sequence[int]) -> int | None:
-    """How many of those who arrive would find a place after a round when these leave; None where everybody
-    does."""
-    section = _one_section(session)
+def lacking_places(
+    *,
+    session: Session,
+    after: int,
+    leaving: Sequence[int],
+    arriving: Sequence[entries.Given],
+    **_rest: Any,
+) -> int:
+    """How many of those who arrive would find no place after a round when these leave. Whoever comes back and
+    has played takes nobody's place: some of its boards would be known."""
+    section, then = _one_section(session), here_then(session, leaving, arriving)
     movement = movement_of(section, registry.game(session.game).sides_of(session.conditions))
-    return movements.places_for_newcomers(
+    free = movements.places_for_newcomers(
         movement, after=after, leaving=leaving, fixed=session.partners_fixed
     )
+    if free is None:
+        return 0
+    played = {one for s in movement.sittings if s.round <= after for one in s.contestants}
+    again = len(played.intersection(then.back))
+    return again + max(len(then.arriving) - again - free, 0)
 
 
 def ways_for_newcomers(
