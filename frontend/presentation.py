@@ -12,7 +12,7 @@ from engines.contract import Game, Settings, is_play, seat_and_token
 from scoring.rounding import in_units
 from tournaments.models import Board, Play, Ranking, Session, SessionList, Submission
 from tournaments.services import (
-    lists,
+    list_contents,
     live_lists,
     names,
     public_calendar,
@@ -162,9 +162,11 @@ def a_list(
 ) -> dict[str, Any]:
     """A list of a session: each line group with its places, why one stands before the next, and which
     penalties and the like each has, where all of them count; in lists of teams, those of who plays for it."""
-    content = lists.content(the_list, lists.members_of(the_list), is_live=is_live)
+    content = list_contents.content(the_list, list_contents.members_of(the_list), is_live=is_live)
     shown = list(content.places(range(min(content.count, LIST_AT_MOST))))
-    contestants = lists.named(the_list, {*content.absent, *(one.place.contestant for one in shown)}, reader)
+    contestants = list_contents.named(
+        the_list, {*content.absent, *(one.place.contestant for one in shown)}, reader
+    )
     of_teams = the_list.kind in SessionList.OF_TEAMS
     own = () if of_teams else own
     of_matches = the_list.kind == SessionList.Kind.MATCHES
@@ -183,7 +185,7 @@ def a_list(
             "scratch_rank": one.scratch_rank,
             "award": one.award,
             "decided": decided.get(one.place.contestant),
-            "tie": lists.tie_words(the_list, one.place),
+            "tie": list_contents.tie_words(the_list, one.place),
         }
         groups.setdefault(one.line_group, []).append(row)
     return {

@@ -6,7 +6,7 @@ from typing import Any
 
 from scoring.rounding import decimals
 from tournaments.models import Account, SessionList
-from tournaments.services import differences, lists, names, rulings
+from tournaments.services import differences, list_contents, names, rulings
 
 MOVES_SHOWN = 20
 
@@ -82,7 +82,7 @@ def _named(
     shown: Sequence[differences.Move], account: Account, of: SessionList | None
 ) -> Mapping[int, names.Named]:
     whom, reader = {one.contestant for one in shown}, names.reader_for(account)
-    return names.of_contestants(whom, reader) if of is None else lists.named(of, whom, reader)
+    return names.of_contestants(whom, reader) if of is None else list_contents.named(of, whom, reader)
 
 
 def _move(one: differences.Move, named: Mapping[int, names.Named]) -> dict[str, Any]:

@@ -21,6 +21,7 @@ from tournaments.models.people import Category
 from tournaments.services import (
     comparisons,
     differences,
+    list_contents,
     lists,
     meanwhile,
     names,
@@ -394,7 +395,7 @@ def _difference(
     moves: Sequence[differences.Move] = found.moves
     if listing is not None:
         try:
-            moves = lists.moved(listing, lists.members_of(listing), before, after)
+            moves = list_contents.moved(listing, list_contents.members_of(listing), before, after)
         except Conflict as error:
             return {"first": first, "last": last, "refusal": str(error)}
     return {

@@ -13,6 +13,7 @@ from tournaments.services import (
     calls,
     jobs,
     layouts,
+    list_contents,
     lists,
     recomputing,
     replanning,
@@ -266,7 +267,7 @@ def test_after_wrong_boards_somebody_may_still_go_home_and_lists_still_break_tie
     assert agrees(world)
     setup = lists.ListSetup("Ties", "overall", tie_breaks=("direct-encounter", "opponents"))
     made = lists.set_up(session=world.refresh(), actor=None, setup=setup)
-    assert lists.content(made, lists.members_of(made)).count == 9
+    assert list_contents.content(made, list_contents.members_of(made)).count == 9
 
 
 def test_a_board_that_a_table_took_from_elsewhere_is_compared_once_more_than_planned() -> None:

@@ -43,6 +43,7 @@ from tournaments.services import (
     guides,
     jobs,
     judging,
+    list_contents,
     lists,
     matches,
     objections,
@@ -255,7 +256,7 @@ def forget() -> None:
     differences.forget()
     guides.rounds_in.cache_clear()
     storing._dealt.cache_clear()
-    for answers in (matches.remembered, lists.remembered):
+    for answers in (matches.remembered, list_contents.remembered):
         answers.forget()
 
 

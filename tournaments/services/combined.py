@@ -14,9 +14,9 @@ from scoring.seasons import standings
 
 from ..models import Account, Member, Session, Token, Tournament
 from ..models.tournaments import not_under_embargo
-from . import comparisons, counting, lists, matches, rankings, versions
+from . import comparisons, counting, list_contents, matches, rankings, versions
 from .errors import Invalid, refusal
-from .lists import FieldSize
+from .list_contents import FieldSize
 
 Key = tuple[int, ...]
 """Who is ranked: the ids of a contestant's players in their order, or of one player."""
@@ -152,7 +152,7 @@ def _values(session: Session, order: versions.Order, wish: StandingsWish) -> dic
     """By contestant: what it has got for its place, or won; nothing for those without a place."""
     if wish.value == MASTER_POINTS:
         size = FieldSize(order.count, session.table_count)  # type: ignore[attr-defined]  # annotated
-        given = lists.points_for_places(order.groups, size, wish.factor)
+        given = list_contents.points_for_places(order.groups, size, wish.factor)
         return {k: given.get(k, Fraction(0)) for k in order.positions}
     return {k: value for k in order.positions if (value := order.totals[k].value) is not None}
 

@@ -11,7 +11,7 @@ from scoring.ranking import Places
 
 from ..models import Contestant, Member, Session, SessionList, Token, Tournament
 from ..models.tournaments import not_under_embargo
-from . import lists, rankings, versions
+from . import list_contents, lists, rankings, versions
 from .errors import Conflict, Missing, refusal
 
 Key = tuple[int, ...]
@@ -82,7 +82,7 @@ def _places(session: Session, number: int | None) -> list[tuple[str, Key]]:
     else:
         the_list = lists.with_number(session, number)
         the_list.session = session
-        groups = lists.content(the_list, lists.members_of(the_list)).groups
+        groups = list_contents.content(the_list, list_contents.members_of(the_list)).groups
         of_teams = the_list.kind in SessionList.OF_TEAMS
     if len(groups) > 1:
         message = _("Session %(number)d has several rankings: a division has one.")

@@ -29,7 +29,7 @@ from ..models import (
     Tournament,
 )
 from ..models.open_boards import over_in
-from . import calls, combined, lists, live_lists, movement_files, names, rankings, reasons
+from . import calls, combined, list_contents, lists, live_lists, movement_files, names, rankings, reasons
 from .awards import AwardBook
 from .errors import Missing
 from .layouts import sittings_of
@@ -164,16 +164,16 @@ def _ranking(session: Session, reader: Reader) -> ExportTable:
 
 def _list(session: Session, number: int, reader: Reader) -> ExportTable:
     one = lists.with_number(session, number)
-    content = lists.content(one, lists.members_of(one))
+    content = list_contents.content(one, list_contents.members_of(one))
     places = list(content.places(range(content.count)))
-    named = lists.named(one, {found.place.contestant for found in places}, reader)
+    named = list_contents.named(one, {found.place.contestant for found in places}, reader)
     rows: list[list[Cell]] = []
     for found in places:
         place, who = found.place, named[found.place.contestant]
         row: list[Cell] = [found.line_group, place.rank, who.number, who.name, place.total.boards]
         row += [*_numbers(place.total.points), *_numbers(place.total.value)]
         award = found.award
-        rows.append([*row, lists.tie_words(one, place), *_numbers(award)])
+        rows.append([*row, list_contents.tie_words(one, place), *_numbers(award)])
     header = ["line_group", "rank", "number", "contestant", "boards", "points", "points_exact", "score"]
     header += ["score_exact", "tie", "master_points", "master_points_exact"]
     return ExportTable(f"{LIST}{number}", header, rows)

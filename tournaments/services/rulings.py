@@ -47,6 +47,7 @@ from . import (
     differences,
     history,
     judging,
+    list_contents,
     lists,
     matches,
     own_plays,
@@ -347,10 +348,12 @@ class RulingLook:
     def lists(self) -> Sequence[ListMoves]:
         """Whom it would move in each further list of the session. The time grows with all plays where a list
         counts by another method, or needs its tie-breaks."""
-        before = lists.ListSource.of_standings(self.held, self._states_before)
-        after = lists.ListSource.of_standings(self.after, self._states, is_stored=False)
+        before = list_contents.ListSource.of_standings(self.held, self._states_before)
+        after = list_contents.ListSource.of_standings(self.after, self._states, is_stored=False)
         further = lists.of(self.session)
-        return [ListMoves(one, lists.moved_between(one, self.session, before, after)) for one in further]
+        return [
+            ListMoves(one, list_contents.moved_between(one, self.session, before, after)) for one in further
+        ]
 
     def _states_before(self) -> Mapping[int, matches.MatchState]:
         if self.held.boards is None:

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Ranking, Session, SessionList, Token
-from ...services import lists, names, rankings
+from ...services import list_contents, lists, names, rankings
 from ...services.names import reader_of
 from ..conditional import IF_MATCH, answer, seen_stamp, stamped
 from ..filters import ListFilters
@@ -155,18 +155,18 @@ class ListPlaces(OnlyKnownParameters, GenericAPIView[SessionList]):
         number = wanted_version(request)
         every = rankings.versions_of(session, is_live=is_live)
         version = None if number is None else get_object_or_404(every, version=number)
-        members = lists.members_of(one)
+        members = list_contents.members_of(one)
         whom = hashlib.sha256(repr(sorted(members.items())).encode()).hexdigest()
         content = lambda: self.page(one, members, version, is_live)  # noqa: E731
         return answer(request, session, content, lists.stamp(one), whom, is_live=is_live)
 
     def page(self, one: SessionList, members: dict[int, int], version: Ranking | None, is_live: bool) -> Any:
-        content = lists.content(one, members, is_live=is_live, by=version)
+        content = list_contents.content(one, members, is_live=is_live, by=version)
         cursor, size = cursor_of(self.request, self.order), size_of(self.request)
         numbers, page = slice_of(content.count, cursor, size)
         shown = list(content.places(numbers))
         concerned = {*content.absent, *(found.place.contestant for found in shown)}
-        named = lists.named(one, concerned, reader_of(viewer_of(self.request)))
+        named = list_contents.named(one, concerned, reader_of(viewer_of(self.request)))
         return ListContentSerializer(
             {
                 **{"session": one.session_id, "list": one, "live": is_live},
@@ -179,7 +179,7 @@ class ListPlaces(OnlyKnownParameters, GenericAPIView[SessionList]):
         ).data
 
 
-def place_data(one: SessionList, found: lists.RankedPlace, named: names.Named) -> dict[str, Any]:
+def place_data(one: SessionList, found: list_contents.RankedPlace, named: names.Named) -> dict[str, Any]:
     place = found.place
     total = place.total
     return {
@@ -187,6 +187,6 @@ def place_data(one: SessionList, found: lists.RankedPlace, named: names.Named) -
         **{"number": named.number, "contestant": named.name},
         **{"points": total.points, "top": total.top, "handicap": total.handicap},
         **{"score": total.value, "boards": total.boards, "scratch_rank": found.scratch_rank},
-        **{"before_next": place.before_next, "tie": lists.tie_words(one, place)},
+        **{"before_next": place.before_next, "tie": list_contents.tie_words(one, place)},
         "master_points": found.award,
     }

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Ruling, Session, Token
-from ...services import lists, names, rulings
+from ...services import list_contents, names, rulings
 from ...services.names import reader_of
 from ..filters import RulingFilters
 from ..idempotency import NO_KEYS
@@ -58,7 +58,7 @@ def difference_answer(request: Request, look: rulings.RulingLook) -> Response:
 
 def list_data(one: rulings.ListMoves, reader: names.Reader) -> dict[str, Any]:
     the_list, shown = one.the_list, one.moves[:SHOWN]
-    named = lists.named(the_list, {move.contestant for move in shown}, reader)
+    named = list_contents.named(the_list, {move.contestant for move in shown}, reader)
     moves = moves_data(shown, named)
     return {"number": the_list.number, "name": the_list.name, "count": len(one.moves), "moves": moves}
 
