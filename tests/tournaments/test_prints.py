@@ -7,6 +7,7 @@ from datetime import timedelta
 from fractions import Fraction
 from io import BytesIO
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pypdfium2 as pdfium
@@ -588,3 +589,18 @@ def test_the_history_says_that_cards_were_given_links(world: World) -> None:
     count = session.contestants.count()
     assert [(one.detail["count"], one.detail["ended"]) for one in told] == [(count, 0), (count, count)]
     assert {one.account for one in told} == {account}
+
+
+def test_a_number_that_was_counted_is_itself_whatever_word_of_the_game_is_called_so() -> None:
+    """Of three tricks is told where “3” is also a choice of the auction."""
+    asked = 0
+    for game in registry.games().values():
+        words = next(iter(game.names))
+        evening: Any = SimpleNamespace(game=game, language="fr")
+        for digit in filter(str.isdigit, game.names):
+            asked += 1
+            told = [{"fact": words, "value": int(digit)}], [{"fact": words, "value": digit}]
+            number, word = (print_contents.facts_in_words(evening, facts) for facts in told)
+            assert number == f"{game.names[words].to('fr')} {digit}"
+            assert word.endswith(game.names[digit].to("fr"))
+    assert asked

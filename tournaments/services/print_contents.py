@@ -387,18 +387,22 @@ def _result(
 
 def _story(evening: PrintedEvening, result: Result) -> str:
     """What a table has done, and then each place: all that has brought no points by itself."""
-    parts = [_facts(evening, (one for one in result.facts if not one["seat"]))]
+    parts = [facts_in_words(evening, (one for one in result.facts if not one["seat"]))]
     for side in evening.sides:
-        own = _facts(evening, (one for one in result.facts if one["seat"] == side[0] and not one["points"]))
+        own = facts_in_words(
+            evening, (one for one in result.facts if one["seat"] == side[0] and not one["points"])
+        )
         parts.append(f"{side[0]}: {own}" if own else "")
     return "; ".join(filter(None, parts))
 
 
-def _facts(evening: PrintedEvening, facts: Iterable[Mapping[str, Any]]) -> str:
+def facts_in_words(evening: PrintedEvening, facts: Iterable[Mapping[str, Any]]) -> str:
+    """What facts of a result say, one after the other."""
     game, said = evening.game, []
     for fact in facts:
         value, words = fact.get("value"), game.names[fact["fact"]].to(evening.language)
-        shown = game.names[value].to(evening.language) if str(value) in game.names else value
+        is_word = isinstance(value, str) and value in game.names  # a number is itself, whatever is called so
+        shown = game.names[value].to(evening.language) if is_word else value
         said.append(words if value is None else f"{words} {shown}")
     return ", ".join(said)
 
