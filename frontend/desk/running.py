@@ -88,7 +88,7 @@ def course(session: Session) -> EveningCourse:
     if not first or session.state not in (State.READY, State.RUNNING):
         coming = NEXT.get(State(session.state), ())
         first += [step(name) for name in coming if name in names or name == "publish"]
-    if [one.name for one in first] == ["finish"] and states.missing(session):
+    if [one.name for one in first] == ["finish"] and states.is_missing_any(session):
         beside, first = first, []  # results are still to come: the next thing is not the end
     first = [one for one in first if not (one.name == "publish" and session.listed)]
     if session.state == State.PLAYED:  # publishing does it too: side by side, nobody knew which

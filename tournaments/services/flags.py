@@ -96,7 +96,7 @@ def of(
     sight: OfficialSight | None = None,
 ) -> list[Flag]:
     """The flags of the sections in the viewer's charge, by table and round. For an official who plays in the
-    session, only what tells no result, but of boards that are over. Two queries for plays and results, and a
+    session, only what tells no result, but of boards that are over. One query for plays and results, and a
     few small ones; the time grows with the plays. `rows`, `sight`: the plays, and what the viewer may know
     of them, if they have been read."""
     if rows is None:
@@ -175,9 +175,8 @@ def missing(session: Session, rows: Sequence[WatchedPlay]) -> Iterator[Flag]:
     for one in rows:
         if one.scores is not None:
             furthest[one.section, one.table] = max(furthest[one.section, one.table], one.round)
-    without = {one["pk"] for one in states.missing(session)}
     for one in rows:
-        if one.play not in without:
+        if one.scores is not None or not states.leaves_open(one.ruled):
             continue
         if session.is_over:
             reason = _("The session has been played, and nothing was entered.")

@@ -2,7 +2,7 @@
 its line in the history, and, where nobody has relied on it yet, an arrow that leads back."""
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -186,8 +186,19 @@ def missing(session: Session) -> list[dict[str, Any]]:
     return [
         {**row, "table": row["at"], "board": row["number"]}
         for row in rows
-        if not row["ruled__entries"] or None in row["ruled__entries"]
+        if leaves_open(row["ruled__entries"])
     ]
+
+
+def is_missing_any(session: Session) -> bool:
+    """Whether there is one of these. It reads no more than it needs to know."""
+    plays = Play.objects.filter(board__board_set__session=session, result=None)
+    return any(map(leaves_open, plays.values_list("ruled__entries", flat=True).iterator(chunk_size=100)))
+
+
+def leaves_open(ruled: Sequence[str | None] | None) -> bool:
+    """Whether what was ruled on a play without a result says nothing for some seat."""
+    return not ruled or None in ruled
 
 
 def reopen(session: Session, actor: Actor, grounds: Grounds) -> None:
