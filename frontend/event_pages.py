@@ -1,17 +1,25 @@
 """An event of many clubs, for everybody: what is played when, by which clubs, and since when its boards may
-be known."""
+be known; and the joint ranking of all of them."""
 
-from django.http import HttpRequest, HttpResponse
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from engines import registry
-from tournaments.models import Account, Event
-from tournaments.services import event_entries
+from tournaments.models import Account, Club, Event, FieldRanking
+from tournaments.services import event_entries, field_lists, fields, names
 
-from .views import language
+from .views import language, page_of
+
+ON_A_PAGE, VERSIONS_SHOWN = 100, 10
 
 
 @gzip_page
@@ -28,3 +36,73 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
     ]
     with timezone.override(event.zone):
         return render(request, "clubs/event.html", {"event": event, "club": event.club, "legs": legs})
+
+
+@gzip_page
+@require_safe
+def field(request: HttpRequest, pk: int, leg: int) -> HttpResponse:
+    """The joint ranking of a leg: the whole field, a region or a club. For everybody, once the embargo has
+    been lifted; before that the page says that there is none. The queries do not grow with the field."""
+    viewer = request.user if isinstance(request.user, Account) else None
+    seen = Event.objects.visible_to(viewer).select_related("club")
+    event = get_object_or_404(seen, pk=pk)
+    the_leg = get_object_or_404(event.legs, number=leg)
+    the_leg.event = event
+    version = field_lists.newest(the_leg)
+    which = {name: request.GET[name] for name in ("club", "region") if request.GET.get(name)}
+    context: dict[str, Any] = {"event": event, "leg": the_leg, "version": version, **which}
+    context["game"] = registry.game(the_leg.game).name.to(language())
+    if version is not None:
+        context |= _list(request, version, which)
+    elif which:
+        raise Http404
+    with timezone.override(event.zone):
+        return render(request, "clubs/field.html", context)
+
+
+def _list(request: HttpRequest, version: FieldRanking, which: dict[str, str]) -> dict[str, Any]:
+    found = field_lists.content(version, club=which.get("club", ""), region=which.get("region", ""))
+    if not found.among:
+        raise Http404
+    reader = names.reader_for(request.user) if isinstance(request.user, Account) else names.ANYONE
+    numbers, pages = page_of(request, found.count, ON_A_PAGE)
+    shown = list(found.places(numbers))
+    named = names.of_contestants([one.place.contestant for one in shown], reader)
+    rows = [{**one._asdict(), "name": named[one.place.contestant].name} for one in shown]
+    clubs = {one.slug: one for one in sorted(found.clubs.values(), key=lambda one: (one.name, one.pk))}
+    club = clubs.get(which.get("club", ""))
+    return {
+        "clubs": clubs,
+        "club": club,
+        "regions": found.regions,
+        "name": club.name if club else which.get("region") or _("Whole field"),
+        "groups": [(group, list(some)) for group, some in groupby(rows, key=lambda row: row["line_group"])],
+        "pages": {**pages, "query": f"{urlencode(which)}&" if which else ""},
+        "history": versions(field_lists.versions_of(version.leg).order_by("-version")[:VERSIONS_SHOWN]),
+    }
+
+
+def versions(shown: Iterable[FieldRanking]) -> list[dict[str, Any]]:
+    """Versions of a joint ranking, with what is other than before in words. A query besides their own."""
+    found = list(shown)
+    clubs = dict(
+        Club.objects.filter(pk__in={club for one in found for club, _what, _why in one.news}).values_list(
+            "pk", "name"
+        )
+    )
+    words = {
+        fields.IN: _("%(club)s counts"),
+        fields.OUT: _("%(club)s counts no more"),
+        fields.MENDED: _("%(club)s has mended its results"),
+    }
+    return [
+        {
+            "version": one.version,
+            "created_at": one.created_at,
+            "news": [
+                words[what] % {"club": clubs[club]} + (_(": %(reason)s") % {"reason": why} if why else "")
+                for club, what, why in one.news
+            ],
+        }
+        for one in found
+    ]

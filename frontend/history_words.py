@@ -315,6 +315,7 @@ FIELDS = {
     "corrections_until": _("end of corrections"),
     "time_zone": _("time zone"),
     "town": _("town"),
+    "region": _("region"),
     "currency": _("currency"),
     "accent": _("colour"),
     "logo": _("logo"),

@@ -74,6 +74,7 @@ urlpatterns = [
         path("clubs/<str:club>/results.atom", clubs.results, name="club-results"),
         path("tournaments/<int:pk>/", clubs.tournament, name="public-tournament"),
         path("events/<int:pk>/", event_pages.page, name="public-event"),
+        path("events/<int:pk>/legs/<int:leg>/", event_pages.field, name="public-field"),
         path("search/", search.page, name="search"),
         path("search/suggestions/", search.suggestions, name="search-suggestions"),
         path("keys/", search.keys, name="keys"),

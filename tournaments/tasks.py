@@ -13,6 +13,7 @@ from .services import (
     chains,
     counting,
     events,
+    fields,
     jobs,
     judging,
     movement_offers,
@@ -28,7 +29,7 @@ from .services import (
 JOB_LATER_SECONDS = 1.0
 RANK_LATER_SECONDS = 0.05
 
-_ranking, _drawing = counting.Turns(1), counting.Turns(2)
+_ranking, _drawing, _joining = (counting.Turns(number) for number in (1, 2, 3))
 
 
 @shared_task
@@ -55,6 +56,14 @@ def _rank(session_id: int) -> None:
             board_sets.note_over(session_id=session_id)
     if wait:
         queue.send_later("rank", session_id, seconds=wait)
+
+
+@shared_task
+def rank_field(leg_id: int) -> None:
+    """Make the version of a leg's joint field that takes in what has changed."""
+    with _joining.of(leg_id) as is_mine:
+        if is_mine:
+            fields.rank(leg_id=leg_id)
 
 
 @shared_task(name="tournaments.tasks.progress")

@@ -46,6 +46,12 @@ class ClubPageForm(forms.Form):
         required=False,
         help_text=_("Visitors choose it to see the evenings near them."),
     )
+    region = forms.CharField(
+        label=_("Region"),
+        max_length=80,
+        required=False,
+        help_text=_("Events of many clubs rank the club in it, too: spelt as the others there spell it."),
+    )
     currency = forms.ChoiceField(label=_("Currency of its fees"), choices=Club.Currency.choices)
     accent = forms.ChoiceField(
         label=_("Colour of the club’s pages"),
@@ -56,7 +62,7 @@ class ClubPageForm(forms.Form):
 
     def __init__(self, data: Any, *, club: Club) -> None:
         initial = {"time_zone": club.time_zone, "town": club.town, "accent": club.accent}
-        initial["currency"] = club.currency
+        initial |= {"currency": club.currency, "region": club.region}
         super().__init__(data, initial=initial)
         places = sorted(name for name in available_timezones() if PLACE.match(name))
         zones = [(name, name.replace("_", " ")) for name in places]

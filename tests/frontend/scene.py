@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from tests.tournaments.fields import an_organiser, send
 from tests.tournaments.test_logos import a_picture
 from tests.tournaments.worlds import World, hand_in, played_through, plays_of, work
 from tournaments import tasks
@@ -42,6 +43,7 @@ from tournaments.services import (
     erasing,
     events,
     fees,
+    fields,
     invitations,
     jobs,
     lists,
@@ -305,7 +307,39 @@ def _events(scene: Scene) -> None:
     for entry, state in states:
         tables = 12 if state == "entered" else None
         ClubEntry.objects.filter(pk=entry.pk).update(state=state, tables=tables)
-    scene.ids |= {"event": event.pk, "leg": leg.pk, "draft_event": draft.pk}
+    scene.ids |= {"event": event.pk, "draft_event": draft.pk, "invited_leg": leg.pk}
+    _field(scene, others[4:6])
+
+
+def _field(scene: Scene, two: list[Club]) -> None:
+    """An event that two clubs of a region have played, of unequal size: its boards are open."""
+    federation, now = scene.account("federation"), timezone.now()
+    event = events.create(actor=federation, club=None, name="Simultané d’automne")
+    window = {"opens_at": now - timedelta(days=1), "closes_at": now + timedelta(days=1)}
+    leg = events.add_leg(event=event, actor=federation, game="comon", board_count=12, **window)
+    events.announce(event=event, actor=federation)
+    events.invite(leg=leg, clubs=two, actor=federation)
+    parts = []
+    for club, players in zip(two, (9, 15), strict=True):
+        club.region = "Vallée de la Bièvre"
+        club.save()
+        organiser = an_organiser(club)
+        events.enter(leg=leg, club=club, actor=organiser, tables=players // 3)
+        tournament = Tournament.objects.create(club=club, name="Simultanés")
+        wish = {"name": "Simultané d’automne", "game": "comon", "movement": "kirkman", "method": "cross-imps"}
+        wish |= {"options": {}, "boards_per_round": 1, "leg": leg.pk}
+        guests = [f"{given} de La Tour d’Auvergne" for given in GUESTS[:players]]
+        parts.append(sessions.set_up(tournament=tournament, actor=organiser, contestants=guests, **wish))
+    for part in parts:
+        send(part)
+    fields.rank(leg_id=leg.pk)
+    scene.ids |= {"played_event": event.pk, "leg": 1}
+
+
+GUESTS = (
+    *("Anne", "Bruno", "Chantal", "Denis", "Élodie", "Fabrice", "Gisèle", "Henri", "Inès", "Jacques"),
+    *("Karine", "Léon", "Mireille", "Norbert", "Odette"),
+)
 
 
 def _codes(session: Session, organiser: Token) -> list[str]:

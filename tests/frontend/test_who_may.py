@@ -268,7 +268,7 @@ class Things:
             **{"call": self.call, "announcement": self.announcement, "photo": self.photo},
             **{"code": self.code, "board": play.board.number},
             **{"objection": self.objection, "listing": self.listing, "penalty": self.penalty},
-            **{"team": self.team, "event": self.entry.leg.event_id},
+            **{"team": self.team, "leg": 1, "event": self.entry.leg.event_id},
             **{"uidb36": "1", "key": "no-such-key", "rest": "tournaments/account/", "step": "game"},
         }
         assert set(route.parameters) <= set(values), (

@@ -205,6 +205,7 @@ CLUB, EMPTY, SESSION, PAST = {"club": "club"}, {"club": "empty"}, {"session": "s
 PK_PAST = {"pk": "past"}
 PLAYER = {"club": "club", "pk": "player"}
 PLAYED = {"club": "club", "pk": "played"}
+FIELD = {"pk": "played_event", "leg": "leg"}
 
 
 def _no_picture(_scene: Scene) -> dict[str, Any]:
@@ -275,6 +276,10 @@ VIEWS: list[View] = [
     View("public-event", which={"pk": "event"}),
     View("public-event", "federation", {"pk": "draft_event"}, "empty"),
     View("public-event", which={"pk": "draft_event"}, note="nothing", status=404),
+    View("public-field", which={"pk": "event", "leg": "leg"}),
+    View("public-field", which=FIELD, note="played"),
+    View("public-field", which=FIELD, note="of-a-region", query={"region": "Vallée de la Bièvre"}),
+    View("public-field", which=FIELD, note="of-a-club", query={"club": "cercle-des-étuis-de-laon"}),
     View("search"),
     View("search", note="found", query={"q": "mar"}),
     View("search", "odile", note="own", query={"q": "roche"}),
@@ -419,7 +424,7 @@ VIEWS: list[View] = [
     View("club-events", "odile", CLUB),
     View(
         *("club-events", "odile", CLUB, "wrong"),
-        sent=lambda scene: {"way": "enter", "leg": str(scene.ids["leg"]), "tables": "1"},
+        sent=lambda scene: {"way": "enter", "leg": str(scene.ids["invited_leg"]), "tables": "1"},
         status=400,
     ),
     View("club-events", "newcomer", EMPTY, "empty"),

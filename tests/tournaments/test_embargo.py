@@ -12,15 +12,17 @@ from django.utils import timezone
 
 from tests.running import EVERYBODY
 from tournaments.api import live
-from tournaments.models import Account, Match, Play, Player, Session, Team
+from tournaments.models import Account, FieldRanking, Match, Play, Player, Session, Team
 from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     accounts,
     archives,
     combined,
+    counting,
     custody,
     events,
     exports,
+    fields,
     matches,
     own_season,
     prints,
@@ -28,6 +30,7 @@ from tournaments.services import (
     ratings,
     roles,
     sessions,
+    versions,
 )
 from tournaments.services.errors import Conflict
 from tournaments.services.live_lists import public_ranking
@@ -109,6 +112,12 @@ def callers(world: World, programs: Sequence[str], signed_in: Sequence[str]) -> 
         yield name, client
 
 
+def signed_in(account: Account) -> Client:
+    client = Client()
+    client.force_login(account)
+    return client
+
+
 def asked(world: World) -> list[str]:
     """The routes that say anything of the event or of who plays there; in English alone."""
     found = [one for one in addresses(world) if not is_a_document(one) and not one.endswith("/live/")]
@@ -155,20 +164,35 @@ def lift(world: World) -> None:
 
 def test_once_it_is_lifted_everybody_sees_what_the_search_looks_for(worlds: tuple[World, World]) -> None:
     own, _other = worlds
+    leg = own.session.leg_id
+    assert leg is not None
+    assert fields.rank(leg_id=leg) is None
     etag = own.client("anyone").get(boards := f"/api/v1/sessions/{own.session.pk}/boards/").headers["ETag"]
     lift(own)
     again = own.client("anyone").get(boards, HTTP_IF_NONE_MATCH=etag)
     assert again.status_code == 200  # whoever has an answer gets another
+    assert fields.rank(leg_id=leg) == 1
+    assert own.client("anyone").get(f"/api/v1/legs/{leg}/field/").json()["count"] == 18
     found = {address for _role, address in leaks([own], ANYONE, ())}
     assert any("/boards/" in one for one in found)
     assert any("traveller" in one for one in found)
     assert Session.objects.get(pk=own.session.pk).board_set.public_seed == seed_of(own)
 
 
+def a_field_made_too_early(world: World) -> None:
+    """As if somebody had compared the clubs under embargo."""
+    leg = world.session.leg
+    assert leg is not None
+    held = counting.of_session(world.session)
+    content = versions.to_bytes(held.totals, held.groups)
+    FieldRanking.objects.create(leg=leg, version=1, content=content, sessions={world.session.pk: ""}, news=[])
+
+
 @pytest.mark.parametrize("role", ROLES)
 def test_what_the_api_refuses_and_leaves_out_at_either_club(worlds: tuple[World, World], role: str) -> None:
     """By role: no traveller, no proof of a board, no table, and of the plays only those that concern them;
     of lists only those who run or score a club see its own."""
+    a_field_made_too_early(worlds[0])
     for world in worlds:
         client, at = world.client(role), f"/api/v1/sessions/{world.session.pk}"
         is_official = role in {"organiser", "scorer"}
@@ -185,6 +209,9 @@ def test_what_the_api_refuses_and_leaves_out_at_either_club(worlds: tuple[World,
         assert bool(ranking["places"]) == is_official
         versions = client.get(f"{at}/ranking/versions/").json()
         assert bool(versions["results"]) == is_official
+        field = client.get(f"/api/v1/legs/{world.session.leg_id}/field/").json()
+        assert (field["version"], field["count"], field["places"]) == (0, 0, [])
+        assert client.get(f"/api/v1/legs/{world.session.leg_id}/field/versions/").json()["results"] == []
         export = client.get(f"{at}/exports/ranking/", HTTP_ACCEPT="text/csv")
         assert (export.status_code == 200) == is_official
 
@@ -196,6 +223,13 @@ def test_no_list_plot_or_calendar_of_others_tells_more(worlds: tuple[World, Worl
     shown = body_of(page)
     assert page.status_code == 200
     assert "stay closed until every club has played" in shown
+    a_field_made_too_early(own)
+    leg = own.session.leg
+    assert leg is not None
+    for caller in (Client(), signed_in(an_administrator())):
+        field = body_of(caller.get(f"/en/events/{leg.event_id}/legs/{leg.number}/"))
+        assert "Closed until the embargo is lifted" in field
+        assert "<table" not in field
     screen = body_of(own.client("anyone").get(f"/en/sessions/{own.session.pk}/screen/"))
     embed = body_of(own.client("anyone").get(f"/en/sessions/{own.session.pk}/embed/"))
     for text in (screen, embed):

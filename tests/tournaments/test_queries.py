@@ -57,6 +57,8 @@ QUERIES = {
     "event": 2,
     "event-legs": 3,
     "leg-entries": 4,
+    "leg-field": 3,
+    "leg-field-versions": 3,
     "registration-lists": 3,
     "registration-list": 2,
     "list-registrations": 6,
@@ -159,7 +161,7 @@ class PlayedWorld:
             parts["pk"] = self.registration_list
         elif name.startswith("event"):
             parts["pk"] = self.leg.event_id
-        elif name == "leg-entries":
+        elif name.startswith("leg-"):
             parts["pk"] = self.leg.pk
         elif name == "submission":
             parts["pk"] = self.submission

@@ -135,6 +135,7 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     "GET events": (200,) * 10,
     **dict.fromkeys(("GET event", "GET event-legs"), (404, 200, *[404] * 8)),
     "GET leg-entries": (401, 200, *[404] * 8),
+    **dict.fromkeys(("GET leg-field", "GET leg-field-versions"), (404, 200, *[404] * 8)),
     "POST event-legs": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
     "POST leg-entries": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
     **dict.fromkeys(OF_ITS_EVENT, (401, 200, 404, 403, 403, 403, 403, 403, 403, 403)),
@@ -335,6 +336,8 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "event-legs",
         "leg-entries",
         "leg-reminders",
+        "leg-field",
+        "leg-field-versions",
         "club-entry-state",
     )
     entered = a_club_entry(club) if is_of_event else ClubEntry(leg=Leg(event=Event()))
@@ -357,6 +360,8 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
             },
         ),
         "leg-entries": (f"legs/{leg}/entries/", {"clubs": [club.slug]}),
+        "leg-field": (f"legs/{leg}/field/", None),
+        "leg-field-versions": (f"legs/{leg}/field/versions/", None),
         "leg-reminders": (f"legs/{leg}/reminders/", {}),
         "club-entry-state": (f"entries/{entered.pk}/state/", {"state": "left-out", "reason": "No room"}),
         "tournament": (f"tournaments/{tournament}/", {"name": "Renamed"}),

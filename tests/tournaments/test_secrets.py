@@ -87,6 +87,7 @@ def addresses(world: World) -> Iterator[str]:
     its_own = ClubEntry.objects.filter(session=world.session).first()
     entered = its_own or a_club_entry(world.session.tournament.club)
     filled = {
+        "<int:leg>": 1,
         "<int:event>": entered.leg.event_id,
         "<uuid:pk>": job.pk,
         "<uuid:job>": job.pk,

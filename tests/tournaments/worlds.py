@@ -40,6 +40,7 @@ from tournaments.services import (
     counting,
     differences,
     events,
+    field_lists,
     guides,
     jobs,
     judging,
@@ -253,6 +254,7 @@ def forget() -> None:
     tokens._remembered.clear()
     counting.memory.forget()
     versions.forget()
+    field_lists.forget()
     differences.forget()
     guides.rounds_in.cache_clear()
     storing._dealt.cache_clear()

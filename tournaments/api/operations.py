@@ -74,6 +74,8 @@ RESOURCES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
             "POST events/{id}/legs/": ("addLeg", "Add a leg with its boards sealed for all clubs"),
             "GET legs/{id}/entries/": ("listClubEntries", "The clubs that play a leg"),
             "POST legs/{id}/entries/": ("addClubEntries", "Invite clubs, or enter your own"),
+            "GET legs/{id}/field/": ("getField", "The joint field of a leg, in its lists"),
+            "GET legs/{id}/field/versions/": ("listFieldVersions", "The versions of a joint field"),
             "POST legs/{id}/reminders/": ("createReminders", "Ask by mail the clubs that are waited for"),
             "PUT entries/{id}/state/": ("changeClubEntryState", "Decide whether a club plays"),
         },

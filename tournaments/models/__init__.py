@@ -13,6 +13,7 @@ from .drafts import Draft, SessionTemplate
 from .evening_links import EveningLink
 from .events import ClubEntry, Event, Leg
 from .fees import Fee, FeePayment
+from .fields import FieldRanking, FieldTally
 from .history import HistoryChain, HistoryEntry, HistorySeal, PaperFile, Remark
 from .jobs import Job
 from .lists import CataloguePenalty, SessionList
@@ -53,6 +54,8 @@ __all__ = [
     "Event",
     "Fee",
     "FeePayment",
+    "FieldRanking",
+    "FieldTally",
     "FormerName",
     "HistoryChain",
     "HistoryEntry",

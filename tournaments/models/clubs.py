@@ -11,8 +11,9 @@ TIME_ZONE = "Europe/Paris"
 
 class Club(models.Model):
     """`time_zone`: by whose clock its sessions begin; pages show their times in it. `town`: where it plays,
-    as visitors look for it. `accent`: the colour of its pages, "" for the green. `logo`: the digest of its
-    logo, "" for none; the picture itself is its `ClubLogo`."""
+    as visitors look for it; `region`: the clubs among which events over many clubs rank it, too. `accent`:
+    the colour of its pages, "" for the green. `logo`: the digest of its logo, "" for none; the picture itself
+    is its `ClubLogo`."""
 
     class Accent(models.TextChoices):
         """The colours that there are: `static/frontend/accents.css`."""
@@ -37,6 +38,7 @@ class Club(models.Model):
     slug = models.SlugField(max_length=80)
     time_zone = models.CharField(max_length=64, db_default=TIME_ZONE, default=TIME_ZONE)
     town = models.CharField(max_length=80, blank=True, db_default="", default="")
+    region = models.CharField(max_length=80, blank=True, db_default="", default="")
     accent = models.CharField(max_length=20, choices=Accent, blank=True, db_default="", default="")
     currency = models.CharField(max_length=3, choices=Currency, db_default="EUR", default="EUR")
     logo = models.CharField(max_length=64, blank=True, db_default="", default="")

@@ -165,7 +165,7 @@ class ClubEntry(models.Model):
     """A club in a leg of an event. `tables`: how many it expects; `session`: its part, once it has been set
     up; `material_taken_at`: when somebody there first had the dealing lists; `checked_at`: when the event's
     organisers had looked through its results; `reminded_at`: when they last asked by mail for what is waited
-    for."""
+    for; `reason`: why it is in the state that it is in, where somebody has said."""
 
     class State(models.TextChoices):
         """What has been decided. How far an entered club has come, `stage` says."""
@@ -193,6 +193,7 @@ class ClubEntry(models.Model):
     material_taken_at = models.DateTimeField(null=True)
     checked_at = models.DateTimeField(null=True)
     reminded_at = models.DateTimeField(null=True)
+    reason = models.CharField(max_length=2000, blank=True, default="")
 
     objects = ClubEntryQuerySet.as_manager()
 

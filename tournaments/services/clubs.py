@@ -53,9 +53,9 @@ def create(name: str) -> Club:
 
 @transaction.atomic
 def mend(*, club: Club, actor: history.Actor, time_zone: str | None = None, **new: str) -> Club:
-    """Another `time_zone`, `town`, `currency` or `accent`; what is not said stays. From now on the club's
-    times are shown by the clock of that place: what has been agreed on stays the same moment. Invalid where
-    nobody knows the place, or where there is no such colour."""
+    """Another `time_zone`, `town`, `region`, `currency` or `accent`; what is not said stays. From now on the
+    club's times are shown by the clock of that place: what has been agreed on stays the same moment. Invalid
+    where nobody knows the place, or where there is no such colour."""
     if time_zone is not None:
         if time_zone not in zoneinfo.available_timezones():
             raise Invalid("no-such-time-zone", _("There is no time zone “%(name)s”.") % {"name": time_zone})

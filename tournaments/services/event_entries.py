@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from ..models import Account, Club, ClubEntry, Event, Leg, Role, access
 from . import history, letters
 from .errors import Conflict, Forbidden
-from .events import ARROWS, NOT_BEGUN, OF_CLUB, OF_EVENT
+from .events import ARROWS, NOT_BEGUN, OF_CLUB, OF_EVENT, has_sent
 from .exports import ExportTable
 
 State, Stage = ClubEntry.State, ClubEntry.Stage
@@ -123,7 +123,7 @@ def _seen(entry: ClubEntry, leg: Leg, by: str, now: datetime) -> SeenEntry:
 def _steps(entry: ClubEntry, leg: Leg, by: str, now: datetime) -> tuple[str, ...]:
     """The states into which those of one side may bring a club now, as `events.decide` has it."""
     possible = [to for (before, to), whose in ARROWS.items() if before == entry.state and by in whose]
-    if not is_open(leg, now):
+    if not is_open(leg, now) and not has_sent(entry):
         possible = [to for to in possible if to not in (State.ENTERED, State.INVITED)]
     has_begun = entry.session is not None and entry.session.state not in NOT_BEGUN
     return tuple(

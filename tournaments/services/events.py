@@ -24,7 +24,7 @@ from .. import vault
 from ..models import Account, BoardSet, Club, ClubEntry, Event, Leg, Session, Token, access
 from ..models.clubs import TIME_ZONE
 from ..movements import FAMILIES
-from . import comparisons, custody, games, history, letters, live_lists
+from . import comparisons, custody, field_news, games, history, letters, live_lists
 from .errors import Conflict, Forbidden, Invalid, Stale, refusal
 
 State = ClubEntry.State
@@ -314,18 +314,24 @@ def _move(entry: ClubEntry, actor: history.Actor, to: str, reason: str = "") -> 
             raise Forbidden("not-your-event", _("Those who run the event decide this."))
     else:
         _check_runs(entry.club, actor)
-    if to in (State.ENTERED, State.INVITED):
+    if to in (State.ENTERED, State.INVITED) and not has_sent(entry):
         _check_open(entry.leg)
     if to == State.ENTERED:
         _check_announced(entry.leg.event)
     if to == State.WITHDRAWN and entry.session is not None and entry.session.state not in NOT_BEGUN:
         raise Conflict("begun", _("The club has begun to play."))
     changes = {"state": (str(entry.state), str(to))}
-    entry.state = to
-    entry.save(update_fields=["state", "tables"])
-    why: dict[str, Any] = {"reason": reason.strip()} if reason.strip() else {}
+    entry.state, entry.reason = to, reason.strip()
+    entry.save(update_fields=["state", "tables", "reason"])
+    why: dict[str, Any] = {"reason": entry.reason} if entry.reason else {}
     history.note(actor, "changed club entry", entry, club=entry.club, changes=changes, **why)
     lift_if_due(entry.leg)
+    field_news.changed(entry.leg_id)
+
+
+def has_sent(entry: ClubEntry) -> bool:
+    """Whether a club has played and sent its results, so that it may be taken in again when all is over."""
+    return entry.session is not None and entry.session.state in Session.RANKED
 
 
 NOT_BEGUN = (Session.State.DRAFT, Session.State.READY, Session.State.CANCELLED)
@@ -523,6 +529,7 @@ def follow(session: Session) -> None:
     """A session has reached another state: it may have been the last of its leg. Nothing for others."""
     if session.leg_id is not None:
         lift_if_due(_held(Leg(pk=session.leg_id)))
+        field_news.changed(session.leg_id)
 
 
 def lift_if_due(leg: Leg, *, now: datetime | None = None) -> bool:
@@ -535,6 +542,7 @@ def lift_if_due(leg: Leg, *, now: datetime | None = None) -> bool:
     sessions = list(leg.sessions.values_list("pk", flat=True))
     BoardSet.objects.filter(session__in=sessions).update(custody_changes=F("custody_changes") + 1)
     live_lists.look_again(sessions)
+    field_news.begin(leg)
     _touch(leg.event)
     history.note(None, "lifted embargo", leg, club=leg.event.club, number=leg.number)
     return True

@@ -19,7 +19,7 @@ import scoring
 from scoring.totals import Total
 
 from ..models import Board, Ranking, Session, Tally, open_boards
-from . import counting, names, progress, proofs, queue, versions
+from . import counting, field_news, names, progress, proofs, queue, versions
 from .names import ANYONE, Named, Reader
 
 # ── Ranking ───────────────────────────────────────────────────────────────────────────────────────
@@ -159,6 +159,8 @@ def _keep(
     drawing = ["progress", "progress_position", "live_progress", "live_drawn"] if is_drawn else []
     numbers = ["version", "live_version", "ranked_position", "counted_layout", "counted_revealed"]
     tally.save(update_fields=[*numbers, *drawing])
+    if tally.session.state in Session.RANKED:
+        field_news.changed(tally.session.leg_id)
     live = held.live
     if live is not None and live.position == held.position:  # else it waits for the end of a round
         live = _ranked(live, tally)

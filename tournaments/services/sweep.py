@@ -5,7 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from ..models import Job, Submission, Tally
+from ..models import FieldTally, Job, Submission, Tally
 from . import chains, events, progress, queue, rounds, states
 
 KEPT_BY_THE_CLOCK = (rounds.is_due, states.is_one_due, events.is_one_due)
@@ -21,6 +21,7 @@ def sweep() -> int:
         *([("judge",)] if Submission.objects.pending().exists() else []),
         *(("rank", session) for session in behind),
         *(("progress", session) for session in undrawn),
+        *(("rank_field", leg) for leg in FieldTally.objects.behind().values_list("leg", flat=True)),
         *([("keep_time",)] if any(one(now=now) for one in KEPT_BY_THE_CLOCK) else []),
         *([("seal",)] if chains.is_due() else []),
         *(("work", str(job)) for job in Job.objects.free(now).values_list("pk", flat=True)),
