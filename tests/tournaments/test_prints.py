@@ -32,7 +32,7 @@ from tournaments.models import (
 )
 from tournaments.models.accounts import RoleKind
 from tournaments.printing import deals, guide_cards, rankings, slips, table_cards, travelling
-from tournaments.printing.paper import Heading, Paper
+from tournaments.printing.paper import CardWords, Heading, Paper
 from tournaments.services import (
     accounts,
     awards,
@@ -604,3 +604,18 @@ def test_a_number_that_was_counted_is_itself_whatever_word_of_the_game_is_called
             assert number == f"{game.names[words].to('fr')} {digit}"
             assert word.endswith(game.names[digit].to("fr"))
     assert asked
+
+
+def test_a_dealing_list_keeps_trumps_from_their_places_and_the_stock_from_the_foot() -> None:
+    cards = CardWords("fr", "Excuse", "atout")
+    for rows in (21, 109, 117, 125):
+        paper = new_paper()
+        by_card = [("12T", "3")] * rows
+        one = deals.DealList(1, None, by_card, [("1", ["7S"] * 13), ("talon", ["10S"] * 75)], "")
+        deals.draw_lists(paper, HEADING, [one], cards, "Ada")
+        assert paper.get_y() <= paper.bottom + 2, rows
+        page = pdfium.PdfDocument(paper.bytes())[0].get_textpage()
+        at = page.get_text_range().index("atout 12")
+        (_left, _low, ends, _high), (begins, *_rest) = page.get_charbox(at + 7), page.get_charbox(at + 9)
+        assert page.get_text_range(at + 9, 1) == "3"
+        assert begins > ends + 2, rows

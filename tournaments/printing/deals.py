@@ -90,6 +90,8 @@ def _columns(
     top, at = paper.get_y(), 0
     per_column = -(-len(by_card) // count)
     rows = min(per_column, max(int((paper.bottom - top) / row), 1))
+    paper.sans(size)
+    beside = max(20.0, *(paper.card_width(card, cards) + 1 for card, _place in by_card))  # of each card
     for card, place in by_card:
         if at == rows * count:
             begin()
@@ -100,7 +102,7 @@ def _columns(
             paper.set_xy(x, y)
             paper.cards([card], cards)
             paper.sans(size, bold=True)
-            paper.write_at(x + 20, y, place, width=wide - 26)
+            paper.write_at(x + beside, y, place, width=wide - beside - 6)
         if at % rows < rows - 1:
             paper.hairline(y + row - 0.7, x=x, width=wide - 6)
         at += 1
@@ -110,7 +112,9 @@ def _columns(
 def _place(
     paper: Paper, place: str, held: Sequence[str], cards: CardWords, begin: Callable[[], None] | None = None
 ) -> None:
-    if begin is not None and paper.get_y() + 14 > paper.bottom:
+    paper.sans(11.5)
+    high = paper.lines_of_cards(held, cards, paper.epw - 28) * paper.line_height + 1.5
+    if begin is not None and paper.get_y() + max(high, 14) > paper.bottom:
         begin()
     y = paper.get_y()
     with paper.tagged("P"):

@@ -383,15 +383,28 @@ class Paper(FPDF):
         left, edge = self.get_x(), self.get_x() + width
         with self.tagged("P"):
             for token in tokens:
-                rank, suit = shown.rank(token), SUITS.get(token[-1], "") if not shown.is_bare(token) else ""
-                wide = self.width_of(rank + suit) + self.font_size * 0.45
-                if width and self.get_x() + wide > edge and self.get_x() > left:
+                rank, suit = shown.rank(token), shown.suit(token)
+                if width and self.get_x() + self.card_width(token, shown) > edge and self.get_x() > left:
                     self.set_xy(left, self.get_y() + self.line_height)
                 self.letters(rank)
                 self.cell(None, self.line_height, rank)
                 if suit:
                     self.suit(token[-1])
                 self.set_x(self.get_x() + self.font_size * 0.45)
+
+    def card_width(self, token: str, shown: "CardWords") -> float:
+        """How wide a card is in the present type, with what is left free after it."""
+        return self.width_of(shown.rank(token) + shown.suit(token)) + self.font_size * 0.45
+
+    def lines_of_cards(self, tokens: Sequence[str], shown: "CardWords", width: float) -> int:
+        """On how many lines cards stand that are broken at a width."""
+        lines, at = 1, 0.0
+        for token in tokens:
+            wide = self.card_width(token, shown)
+            if at and at + wide > width:
+                lines, at = lines + 1, 0.0
+            at += wide
+        return lines
 
     def suit(self, letter: str) -> None:
         """The sign of a suit at the present place."""
@@ -661,6 +674,10 @@ class CardWords:
     def is_bare(self, token: str) -> bool:
         """Whether a card has no suit: the Excuse, a joker, a trump of a tarot pack."""
         return token.endswith("X") or token.startswith("JK") or token[-1] == "T"
+
+    def suit(self, token: str) -> str:
+        """Its sign; "" for a bare card."""
+        return "" if self.is_bare(token) else SUITS.get(token[-1], "")
 
     def rank(self, token: str) -> str:
         if token.endswith("X"):
