@@ -16,7 +16,7 @@ announced."""
 
 REFUSALS = {
     **dict.fromkeys(("Invalid", "Forbidden", "Missing", "Conflict", "Stale", "refusal"), 0),
-    **{"problem_response": 1, "refuse": 2},
+    **{"problem_response": 1, "refuse": 2, "_refuse_unread": 3},
 }
 """What refuses, each with the place of the code among its arguments."""
 
