@@ -543,6 +543,7 @@ def test_a_wish_that_cannot_be_met_is_refused_with_what_could(wish: dict[str, An
         ([Sitting(1, 1, 1, (1, 2, 3)), Sitting(2, 2, 1, (1, 4, 5))], "meets board 1 twice"),
         ([Sitting(1, 1, 1, (1, 2, 3)), Sitting(1, 2, 2, (1, 4, 5))], "tables 1 and 2 in round 1"),
         ([Sitting(1, 1, 1, (1, 1, 3))], "meets board 1 twice"),
+        ([Sitting(1, 1, 1, (1, 2, 3)), Sitting(2, 1, 1, (4, 5, 6))], "table 1 plays board 1 twice"),
         ([Sitting(1, 1, 1, (1, 2, 3)), Sitting(1, 2, 1, (4, 5, 6))], "needs 2 copies of a board, not 1"),
     ],
 )

@@ -124,6 +124,10 @@ def check(movement: Movement, *, copies: int | None = None, before: Movement | N
         raise BadMovement(
             Phrase("contestant {contestant} meets board {board} twice", contestant=contestant, board=board)
         )
+    at_tables = Counter((sitting.table, sitting.board) for sitting in movement.sittings)
+    for (table, board), times in at_tables.items():
+        if times > 1:
+            raise BadMovement(Phrase("table {table} plays board {board} twice", table=table, board=board))
     places: dict[tuple[int, int], int] = {}
     for sitting in movement.sittings:
         for contestant in sitting.contestants:
