@@ -511,3 +511,23 @@ def test_a_club_that_was_invited_to_a_draft_enters_once_it_is_announced() -> Non
     refused("not-announced", lambda: events.decide(entry=entry, actor=club, to="entered", tables=3))
     events.announce(event=entry.leg.event, actor=club)
     assert events.decide(entry=entry, actor=club, to="entered", tables=3).tables == 3
+
+
+def test_a_clubs_list_becomes_final_when_the_events_hours_for_corrections_are_over() -> None:
+    leg = a_leg(correction_hours=3)
+    first, second = a_part(leg, "Club A"), a_part(leg, "Club B")
+    sent = timezone.now()
+    play(first)
+    first.refresh_from_db()
+    assert first.corrections_until is not None
+    assert timedelta(hours=3) <= first.corrections_until - sent < timedelta(hours=3, minutes=5)
+    states.change(session=second, actor=None, to=Session.State.PLAYED, confirmed=True)
+    later = sent + timedelta(hours=9)  # its director says another moment
+    states.change(session=second, actor=None, to=Session.State.PROVISIONAL, until=later)
+    assert states.make_due_final(now=sent + timedelta(hours=4)) == 1
+    kept = {one.pk: one.state for one in Session.objects.filter(leg=leg)}
+    assert kept == {first.pk: Session.State.FINAL, second.pk: Session.State.PROVISIONAL}
+    alone = a_session()
+    play(alone)
+    alone.refresh_from_db()
+    assert alone.corrections_until is None

@@ -9,7 +9,7 @@ tells that they are the same. Until the embargo is lifted, nobody but a deal off
 import zoneinfo
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -512,6 +512,13 @@ def _check_terms_met(leg: Leg, family: str, tables: int, boards: int, starts_at:
         raise Invalid("too-few-boards", message, {"least": event.least_boards})
     if starts_at is not None:
         check_start(leg, starts_at)
+
+
+def corrections_until(session: Session, *, now: datetime) -> datetime | None:
+    """Until when a club mends the results that it sends now, by the terms of its event; None for a session
+    that is in none."""
+    leg = session.leg
+    return None if leg is None else now + timedelta(hours=leg.event.correction_hours)
 
 
 def check_start(leg: Leg, starts_at: datetime) -> None:

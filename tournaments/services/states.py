@@ -212,9 +212,9 @@ def reopen(session: Session, actor: Actor, grounds: Grounds) -> None:
 
 
 def make_provisional(session: Session, actor: Actor, grounds: Grounds) -> None:
-    """Its list stands, unless somebody objects until it is final: when the director says so or, with `until`,
-    the clock."""
-    session.corrections_until = grounds.until
+    """Its list stands, unless somebody objects until it is final: when the director says so or, with `until`
+    or by the terms of its event, the clock."""
+    session.corrections_until = grounds.until or events.corrections_until(session, now=timezone.now())
     _move(session, actor, State.PROVISIONAL, "made provisional")
 
 
