@@ -74,7 +74,7 @@ QUERIES = {
     "table-guides": 7,
     "board-guides": 7,
     "session-rounds": 3,
-    "session-flags": 10,
+    "session-flags": 9,
     "session-boards": 6,  # one of them for the lists that were printed
     "session-deals": 2,
     "traveller": 16,  # likewise; two of them because directors have ruled
