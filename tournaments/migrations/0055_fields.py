@@ -6,9 +6,10 @@ from django.db import migrations, models
 
 def begin_fields(apps, schema_editor):
     """Legs whose embargo has been lifted already have a joint field from now on; the sweep makes it."""
+    where = schema_editor.connection.alias
     tally = apps.get_model("tournaments", "FieldTally")
-    lifted = apps.get_model("tournaments", "Leg").objects.filter(lifted_at__isnull=False)
-    tally.objects.bulk_create(tally(leg=leg) for leg in lifted)
+    lifted = apps.get_model("tournaments", "Leg").objects.using(where).filter(lifted_at__isnull=False)
+    tally.objects.using(where).bulk_create(tally(leg=leg) for leg in lifted)
 
 
 class Migration(migrations.Migration):
