@@ -5,6 +5,7 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -101,6 +102,7 @@ def scene_of(service: Service) -> OperationScene:
         for pk in lists
     ]
     jobs = [robots.answer_of(api.post(f"/tournaments/{pk}/sessions/", json=PLAN))["id"] for pk in tournaments]
+    event, leg, invited = an_event(api)
     as_json = {"Accept": "application/vnd.oai.openapi+json"}
     description = robots.answer_of(api.get("/schema/", headers=as_json))
     return OperationScene(
@@ -124,8 +126,24 @@ def scene_of(service: Service) -> OperationScene:
             "clubs": ["club", "no-such-club"],
             "games": ["comon", "loba", "no-such-game"],
             "players": [1, 2, 3, ELSEWHERE],
+            "events": [event, ELSEWHERE],
+            "legs": [leg, ELSEWHERE],
+            "entries": [invited, ELSEWHERE],
         },
     )
+
+
+def an_event(api: httpx.Client) -> tuple[int, int, int]:
+    """An event that has been announced, its leg, and the organiser's club in it, which is invited."""
+    now = datetime.now(UTC)
+    window = {"opens_at": now.isoformat(), "closes_at": (now + timedelta(days=2)).isoformat()}
+    event = robots.answer_of(api.post("/events/", json={"name": "Rencontre"}))["id"]
+    leg = robots.answer_of(
+        api.post(f"/events/{event}/legs/", json={"game": "comon", "boards": 12, **window})
+    )["id"]
+    robots.answer_of(api.put(f"/events/{event}/state/", json={"state": "announced"}))
+    (entry,) = robots.answer_of(api.post(f"/legs/{leg}/entries/", json={"clubs": ["club"]}))["entries"]
+    return event, leg, entry["id"]
 
 
 def hall(service: Service, organiser: str, name: str, **setting: Any) -> robots.Hall:
