@@ -88,9 +88,10 @@ class Part(dict[CardSet, tuple[str, ...]]):
 
     def __missing__(self, cards: CardSet) -> tuple[str, ...]:
         if not self:
-            self[0] = ()
+            listed: dict[CardSet, tuple[str, ...]] = {0: ()}
             for card, word in reversed(self.shown):
-                self.update([(card | others, (word, *words)) for others, words in self.items()])
+                listed.update([(card | others, (word, *words)) for others, words in listed.items()])
+            self.update(listed)  # all at once: other threads look words up meanwhile
             return self[cards]
         words = self[cards] = tuple([word for card, word in self.shown if card & cards])  # of several copies
         return words

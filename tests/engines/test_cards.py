@@ -1,8 +1,9 @@
 from random import Random
+from threading import Thread
 
 import pytest
 
-from engines.cards import Pack, below
+from engines.cards import Pack, Part, below
 from engines.errors import BadDeal
 
 PACK = Pack(suits="SHDC", ranks="789TJQKA")
@@ -77,3 +78,28 @@ def test_what_is_drawn_without_a_list_is_what_would_be_chosen_from_it(pack: Pack
         assert own.getrandbits(pack.all.bit_length()) & pack.all in (cards, 0)
         assert pack.any_play(cards, own) == other.choice(pack.plays_of(cards))
         assert below(cards, own) == other.randrange(cards)
+
+
+class Meddling(int):
+    """A card with which somebody puts another together while a second thread looks words up."""
+
+    part: Part
+    seen: tuple[str, ...] | None = None
+
+    def __or__(self, others: int) -> int:
+        if self.seen is None:
+            self.seen = ()
+            thread = Thread(target=self.look)
+            thread.start()
+            thread.join()
+        return int(self) | others
+
+    def look(self) -> None:
+        self.seen = self.part[3]
+
+
+def test_words_are_listed_for_one_thread_while_another_looks_some_up() -> None:
+    card = Meddling(1)
+    card.part = Part([(card, "AS"), (2, "KS"), (4, "QS")])
+    assert card.part[5] == ("AS", "QS")
+    assert card.seen == ("AS", "KS")

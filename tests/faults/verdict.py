@@ -96,7 +96,7 @@ def of_list(session: Session) -> Iterator[str]:
 
 
 BROKEN = "Internal Server Error: "
-LINES_TOLD = 60
+LINES_TOLD = 120
 
 
 def of_logs(folder: Path) -> Iterator[str]:
