@@ -1,3 +1,4 @@
+from collections.abc import Iterator
 from random import Random
 from threading import Thread
 
@@ -80,26 +81,28 @@ def test_what_is_drawn_without_a_list_is_what_would_be_chosen_from_it(pack: Pack
         assert below(cards, own) == other.randrange(cards)
 
 
-class Meddling(int):
-    """A card with which somebody puts another together while a second thread looks words up."""
+class WordsInterrupted(list[tuple[int, str]]):
+    """Words that are being listed when a second thread looks some up."""
 
     part: Part
     seen: tuple[str, ...] | None = None
 
-    def __or__(self, others: int) -> int:
-        if self.seen is None:
-            self.seen = ()
-            thread = Thread(target=self.look)
-            thread.start()
-            thread.join()
-        return int(self) | others
+    def __reversed__(self) -> Iterator[tuple[int, str]]:
+        for one in super().__reversed__():
+            yield one
+            if self.seen is None:
+                self.seen = ()
+                thread = Thread(target=self.look)
+                thread.start()
+                thread.join()
 
     def look(self) -> None:
         self.seen = self.part[3]
 
 
 def test_words_are_listed_for_one_thread_while_another_looks_some_up() -> None:
-    card = Meddling(1)
-    card.part = Part([(card, "AS"), (2, "KS"), (4, "QS")])
-    assert card.part[5] == ("AS", "QS")
-    assert card.seen == ("AS", "KS")
+    shown = WordsInterrupted([(1, "AS"), (2, "KS"), (4, "QS")])
+    shown.part = Part(shown)
+    assert shown.part[5] == ("AS", "QS")
+    assert shown.part[3] == shown.seen == ("AS", "KS")
+    assert shown.part[7] == ("AS", "KS", "QS")
