@@ -160,6 +160,7 @@ def test_a_player_who_acts_has_a_number_in_the_language_of_the_page() -> None:
 
 def test_a_page_is_filtered_by_person_kind_time_and_subject(world: World) -> None:
     client, where = organiser_of(world), address(world)
+    zone = world.session.tournament.club.zone  # its page tells the club's hours
     first = plays_of(world.session)[0]
     at = f"{first.table.section.name}{first.table.number}"
     assert world.organiser.role is not None
@@ -177,10 +178,9 @@ def test_a_page_is_filtered_by_person_kind_time_and_subject(world: World) -> Non
     assert len(of_board) == 4, "entered, accepted, corrected, and judged together with another"
     assert len(found(f"table={first.table.number}")) == len(found(f"table={at}")) >= 4
     assert [line for line in found("board=3") if "reserve" in line]
-    assert found("since=2020-01-01") == everything == found(f"until={localdate():%Y-%m-%d}"), (
-        "a day to its end"
-    )
-    newest = localtime(HistoryEntry.objects.latest("pk").at)
+    today = localdate(timezone=zone)
+    assert found("since=2020-01-01") == everything == found(f"until={today:%Y-%m-%d}"), "a day to its end"
+    newest = localtime(HistoryEntry.objects.latest("pk").at, zone)
     day, hour = f"{newest:%Y-%m-%d}", f"{newest:%H}h{newest:%M}"
     last = found(f"since={day}&since_hour={hour}")
     assert last, "by the minute, as people write it"
