@@ -125,8 +125,8 @@ def wants_reason(
     session: Session, play: Play, account: Account, content: dict[str, Any], *, sees: bool
 ) -> bool:
     """As of any sender (`storing`); and a result that another official has entered is confirmed, as the page
-    says, without anybody’s confirmation. Who does not see what counts is asked whatever they enter: otherwise
-    the question would tell them that their guess was wrong."""
+    says, without anybody’s confirmation. Whoever does not see what counts is asked whatever they enter:
+    otherwise the question would tell them that their guess was wrong."""
     result = Result.objects.select_related("submission").filter(play=play.pk).first()
     if result is None:
         return False

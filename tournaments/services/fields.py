@@ -191,7 +191,7 @@ def _groups(of_parts: Iterable[Mapping[int, int]]) -> dict[int, int]:
 def of_field(changes: Changes, leg: Leg, comparison: Comparison, plays: int) -> Changes:
     """What a club's director has decided about whole contestants, as it counts in the field: penalties in per
     cent, by its top; others where the event counts in the same unit. What is carried over or given as a bonus
-    is the club's own. Who is disqualified has no place anywhere."""
+    is the club's own. Whoever is disqualified has no place anywhere."""
     unit, top = METHODS[leg.method].unit, top_of(comparison, plays)
     penalties = tuple(
         one for one in changes.penalties if (one.unit == "percent" and top is not None) or one.unit == unit

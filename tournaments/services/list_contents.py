@@ -129,7 +129,7 @@ def _of_line_group(the_list: SessionList, groups: Mapping[int, int]) -> set[int]
 
 
 def _of_section(the_list: SessionList, _groups: Mapping[int, int]) -> set[int]:
-    """Those who have sat down there first: who is sent to another room later stays in the list."""
+    """Those who have sat down there first: whoever is sent to another room later stays in the list."""
     own = Seating.objects.filter(contestant__session=the_list.session_id)
     here = own.filter(play__table__section__name=the_list.about)
     first, first_here = (
