@@ -10,13 +10,16 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Account, Session, Tournament
-from tournaments.services import combined, exports, result_xml, spreadsheets
+from tournaments.services import combined, exports, play_records, result_xml, spreadsheets
 from tournaments.services.errors import Refused
 
 from .players import mine
 
 FORMS = {**spreadsheets.CONTENT_TYPES, "json": "application/json"}
-CONTENT_TYPES = {**FORMS, "xml": result_xml.CONTENT_TYPE}
+OF_ONE = {"xml": exports.RESULTS, "jsonl": play_records.RECORDS}
+"""What leaves in a form of its own."""
+
+CONTENT_TYPES = {**FORMS, "xml": result_xml.CONTENT_TYPE, "jsonl": play_records.CONTENT_TYPE}
 
 
 @require_safe
@@ -25,11 +28,13 @@ def file(request: HttpRequest, session: int, what: str, form: str) -> HttpRespon
     sessions = Session.objects.select_related("tournament__club", "board_set", "tally")
     the_session = get_object_or_404(sessions, pk=session)
     viewer = request.user if isinstance(request.user, Account) else None
-    if form not in CONTENT_TYPES or (form == "xml" and what != exports.RESULTS):
+    if form not in CONTENT_TYPES or OF_ONE.get(form, what) != what:
         raise Http404
     try:
         if form == "xml":
             content = result_xml.document(session=the_session, viewer=viewer)
+        elif form == "jsonl":
+            content = play_records.document(session=the_session, viewer=viewer)
         else:
             held = mine.own_players(request)
             found = exports.table(session=the_session, viewer=viewer, what=what, held=held)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Section, Session
-from tournaments.services import result_files, spreadsheets
+from tournaments.services import brought_results, play_records, result_files, spreadsheets
 from tournaments.services.errors import Invalid, Refused
 from tournaments.services.register_files import Effect
 from tournaments.services.result_files import FilePreview
@@ -32,10 +32,11 @@ class ResultFileForm(forms.Form):
 
     file = forms.FileField(
         label=gettext_lazy("File"),
-        widget=forms.FileInput(attrs={"accept": ".csv,.xlsx,.txt,.xml"}),
+        widget=forms.FileInput(attrs={"accept": ".csv,.xlsx,.txt,.xml,.jsonl"}),
         required=False,
         help_text=gettext_lazy(
-            "CSV or XLSX, whose first line names the columns; or XML, as results leave here."
+            "CSV or XLSX, whose first line names the columns; or XML or JSON Lines, as results and plays "
+            "leave here."
         ),
     )
     pasted = forms.CharField(
@@ -57,7 +58,7 @@ class ResultFileForm(forms.Form):
     def text(self) -> str:
         """Invalid: there is no file that can be read."""
         if self.cleaned_data["file"] is not None:
-            return result_files.text_of(self.cleaned_data["file"])
+            return brought_results.text_of(self.cleaned_data["file"])
         if not self.cleaned_data["pasted"].strip():
             raise Invalid("no-file", _("Choose a file, or paste its rows."))
         return str(self.cleaned_data["pasted"])
@@ -86,9 +87,11 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     text: str | None = None
     try:
         if is_shown and again.is_valid():
-            text = result_files.mended(again.cleaned_data["text"], _cells(request), the_session)
+            text = again.cleaned_data["text"]
+            if not play_records.is_one(text):
+                text = result_files.mended(text, _cells(request), the_session)
             if "hand_in" in request.POST:
-                done = result_files.hand_in(
+                done = brought_results.hand_in(
                     session=the_session,
                     account=account,
                     text=text,
@@ -101,12 +104,12 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
             text = form.text()
         if text is not None:
             context |= _shown(
-                result_files.preview(session=the_session, account=account, text=text, held=held)
+                brought_results.preview(session=the_session, account=account, text=text, held=held)
             )
     except Refused as refusal:
         if text and refusal.code in ("slips", "no-reason", "nothing-new"):
             context |= _shown(
-                result_files.preview(session=the_session, account=account, text=text, held=held)
+                brought_results.preview(session=the_session, account=account, text=text, held=held)
             )
         if refusal.code == "no-reason":
             again.add_error("reason", str(refusal))

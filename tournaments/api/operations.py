@@ -186,6 +186,7 @@ RESOURCES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
             "GET sessions/{id}/submissions/": ("listSubmissions", "What was handed in"),
             "POST sessions/{id}/submissions/": ("submitResult", "Hand in a result"),
             "POST sessions/{id}/submissions/bulk/": ("submitResults", "Hand in many results at once"),
+            "POST sessions/{id}/result-files/": ("importResults", "Bring results, or plays, as a file"),
             "GET submissions/{id}/": ("getSubmission", "What was handed in, and what became of it"),
             "POST sessions/{id}/confirmations/": ("confirmResult", "Confirm a result that another side gave"),
             "GET sessions/{id}/slip-photos/": ("listSlipPhotos", "The photographs of paper slips"),

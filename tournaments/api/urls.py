@@ -29,6 +29,7 @@ from .views import (
     register,
     registration,
     rehearsals,
+    result_files,
     results,
     rounds,
     rulings,
@@ -180,6 +181,11 @@ urlpatterns = [
         "sessions/<int:pk>/submissions/bulk/",
         results.SessionSubmissionsInBulk.as_view(),
         name="session-submissions-bulk",
+    ),
+    path(
+        "sessions/<int:pk>/result-files/",
+        result_files.SessionResultFiles.as_view(),
+        name="session-result-files",
     ),
     path("sessions/<int:pk>/slip-photos/", slip_photos.SlipPhotos.as_view(), name="session-slip-photos"),
     path(

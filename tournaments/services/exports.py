@@ -97,7 +97,7 @@ def table(
     """A table with the names that the viewer may read. `held`: players whose links have been used in the
     browser that asks. Missing: there is no such table, or not for them, or not yet. The time grows with its
     rows; the queries do not."""
-    reader = _reader(viewer)
+    reader = reader_of(viewer)
     if what == OBJECTIONS and what in of_the_evening(session, viewer):
         return _objections(session, viewer, reader, held)
     if what in OF_THE_EVENING and what in of_the_evening(session, viewer):
@@ -135,7 +135,7 @@ def standings(
     """Several sessions combined, as `combined.of` has them, with what each has brought and which count."""
     found = combined.of(tournament, viewer, wish)
     concerned = {player for place in found.places for player in place.contestant}
-    named = names.of_players(concerned, _reader(viewer))
+    named = names.of_players(concerned, reader_of(viewer))
     header = ["rank", "players", "value", "score", "score_exact", "counted"]
     rows: list[list[Cell]] = []
     for place in found.places:
@@ -147,7 +147,7 @@ def standings(
     return ExportTable(STANDINGS, [*header, *(f"session{number}" for number in found.sessions)], rows)
 
 
-def _reader(viewer: Account | Token | None) -> Reader:
+def reader_of(viewer: Account | Token | None) -> Reader:
     return names.reader_for(viewer) if isinstance(viewer, Account) else names.reader_of(viewer)
 
 
@@ -186,7 +186,7 @@ def _results(
     seat has marked and won. Missing: there is no such board."""
     game = registry.game(session.game)
     seats = game.seat_count(session.conditions)
-    plays = Play.objects.filter(_told(session, viewer), result__isnull=False)
+    plays = Play.objects.filter(plays_told(session, viewer), result__isnull=False)
     if board is not None:
         if not session.board_set.boards.filter(number=board).exists():
             raise Missing("no-export", _("There is no such table of this session, or not yet."))
@@ -231,7 +231,7 @@ def _rulings(session: Session, viewer: Account | Token | None) -> ExportTable:
     header += [*(f"entry{seat}" for seat in seats), "cards"]
     header += ["contestant", "unit", "amount", "won", "fraction", "clamp", "match", "lost"]
     in_force = Ruling.objects.in_force().filter(session=session).order_by("pk")
-    plays = Play.objects.filter(_told(session, viewer), ruling_parts__ruling__in=in_force).distinct()
+    plays = Play.objects.filter(plays_told(session, viewer), ruling_parts__ruling__in=in_force).distinct()
     told = {play.pk: play for play in plays.select_related("table__section", "board")}
     seated: dict[int, list[int]] = defaultdict(list)
     numbers = plays.order_by("pk", "seatings__seat").values_list("pk", "seatings__contestant__number")
@@ -265,7 +265,7 @@ def _movement(session: Session, viewer: Account | Token | None, _reader: Reader)
     game = registry.game(session.game)
     sides = game.sides_of(session.conditions)
     rows: list[list[Cell]] = []
-    plays = Play.objects.filter(_told(session, viewer))
+    plays = Play.objects.filter(plays_told(session, viewer))
     for section in Section.objects.filter(session=session).order_by("name"):
         sittings = sittings_of(plays.filter(table__section=section), sides)
         rows += [[*row, section.name] for row in movement_files.rows_of(sittings)]
@@ -364,7 +364,7 @@ OF_THE_EVENING: Mapping[str, Callable[[Session, Account | Token | None, Reader],
 }
 
 
-def _told(session: Session, viewer: Account | Token | None) -> Q:
+def plays_told(session: Session, viewer: Account | Token | None) -> Q:
     """Of which plays somebody is told: of all, once everybody is; before, of those of their own sections."""
     if session.is_open_to_all:
         return Q(table__section__session=session)

@@ -23,7 +23,7 @@ from engines.contract import Game
 from engines.errors import BadSheet, EngineError
 from engines.forms import JSON_KINDS, Field
 
-from ..models import Account, Play, Section, Session
+from ..models import Account, Play, Section, Session, Token
 from ..models.people import fold
 from . import custody, desk_entries, judging, names, result_xml_files, spreadsheets, submissions
 from .deliveries import ResultEntry
@@ -95,7 +95,7 @@ def template(
     named = names.of_contestants(
         list(session.contestants.values_list("pk", flat=True)), names.reader_for(account)
     )
-    for place in _places(session, account).plays.values():
+    for place in places_of(session, account).plays.values():
         seated = [named[one].name for one in place.contestants]
         rows.append([place.section, place.round, place.table, place.board, *seated])
         rows[-1] += [None] * (len(columns) - len(rows[-1]))
@@ -146,7 +146,7 @@ class FilePlaces:
         return found
 
 
-def _places(session: Session, account: Account) -> FilePlaces:
+def places_of(session: Session, account: Account | Token) -> FilePlaces:
     """Those in the sections of an account."""
     own = Section.objects.scored_by(account).filter(session=session)
     plays = (
@@ -188,8 +188,8 @@ class CellMistake:
 @dataclass(frozen=True, slots=True)
 class FileLine:
     """A row that says something, by the number of its line; `cells` by column. What it would do: `kind`;
-    `place` and `sheet` unless it is wrong. `before`: by column what it changes, in words, for whoever may
-    know it."""
+    `place` and `sheet` (or, of a play that is told whole, its `actions`) unless it is wrong. `before`: by
+    column what it changes, in words, for whoever may know it."""
 
     line: int
     cells: Mapping[str, str]
@@ -198,6 +198,12 @@ class FileLine:
     place: FilePlace | None = None
     sheet: Mapping[str, Any] = field(default_factory=dict)
     before: Mapping[str, str] = field(default_factory=dict)
+    actions: Sequence[str] | None = None
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """What is handed in."""
+        return {"sheet": dict(self.sheet)} if self.actions is None else {"actions": list(self.actions)}
 
     def to_json(self) -> dict[str, Any]:
         return {
@@ -211,11 +217,12 @@ class FileLine:
 @dataclass(frozen=True)
 class FilePreview:
     """What a file would do: `columns` as it names them, its rows but the empty ones, and the file as
-    `text`."""
+    `text`. `is_mendable`: cell by cell."""
 
     columns: Sequence[FileColumn]
     lines: Sequence[FileLine]
     text: str
+    is_mendable: bool = True
 
     def of_kind(self, kind: Effect) -> list[FileLine]:
         return [line for line in self.lines if line.kind == kind]
@@ -233,10 +240,12 @@ def text_of(content: bytes) -> str:
     return result_xml_files.text_of(content, bytes_at_most=BYTES_AT_MOST, rows_at_most=ROWS_AT_MOST)
 
 
-def preview(*, session: Session, account: Account, text: str, held: Collection[int] = ()) -> FilePreview:
+def preview(
+    *, session: Session, account: Account | Token, text: str, held: Collection[int] = ()
+) -> FilePreview:
     """What each row of a file would do; nothing is stored. Invalid: the file itself, or its header, is wrong.
     Forbidden: the account enters no results here. The time grows with the rows."""
-    places = _places(session, account)
+    places = places_of(session, account)
     if not places.plays:
         raise Forbidden("may-not-enter", _("You enter no results of this session."))
     rows = iter(spreadsheets.checked_rows(text, rows_at_most=ROWS_AT_MOST))
@@ -288,9 +297,10 @@ def _header(session: Session, header: Sequence[str]) -> list[FileColumn]:
     return [column for column in columns if column is not None]
 
 
-def _known_names(session: Session, account: Account) -> dict[int, str]:
+def _known_names(session: Session, account: Account | Token) -> dict[int, str]:
     pks = list(session.contestants.values_list("pk", flat=True))
-    return {pk: one.name for pk, one in names.of_contestants(pks, names.reader_for(account)).items()}
+    reader = names.reader_for(account) if isinstance(account, Account) else names.reader_of(account)
+    return {pk: one.name for pk, one in names.of_contestants(pks, reader).items()}
 
 
 def _line(
@@ -305,7 +315,7 @@ def _line(
     sees: bool,
 ) -> FileLine:
     mistakes: list[CellMistake] = []
-    place = _place(cells, places, mistakes)
+    place = place_of(cells, places, mistakes)
     if place is not None:
         for seat, contestant in enumerate(place.contestants, 1):
             written = cells.get(f"seat{seat}")
@@ -385,7 +395,7 @@ def _before(
         yield column.name, text
 
 
-def _place(
+def place_of(
     cells: Mapping[str, str],
     places: FilePlaces,
     mistakes: list[CellMistake],
@@ -515,6 +525,23 @@ def _token(game: Game[Any], one: Field, cell: str, seated: Sequence[str]) -> str
 def hand_in(
     *, session: Session, account: Account, text: str, reason: str = "", held: Collection[int] = ()
 ) -> dict[Effect, int]:
+    """The same of a file that has been brought: read, and stored as `store` does."""
+    shown = preview(session=session, account=account, text=text, held=held)
+    return store(session=session, sender=account, shown=shown, reason=reason)
+
+
+def check_rows(shown: FilePreview) -> None:
+    """Invalid: a row of a file is wrong. Conflict: nothing in it is new."""
+    if wrong := shown.of_kind(Effect.WRONG):
+        details = [line.to_json() for line in wrong]
+        raise Invalid("slips", _("Mend these rows first; nothing has been stored."), details)
+    if not any(line.kind in (Effect.NEW, Effect.CHANGED) for line in shown.lines):
+        raise Conflict("nothing-new", _("Every result of this file is there already."))
+
+
+def store(
+    *, session: Session, sender: Account | Token, shown: FilePreview, reason: str = ""
+) -> dict[Effect, int]:
     """Hand in what is new in a file, and what it changes; how many of each. A file that comes twice is
     stored once: keys follow from what a row says.
 
@@ -522,33 +549,29 @@ def hand_in(
     Conflict: nothing is new. Results are stored some hundred at a time: whatever stops that, the same file
     goes on with it.
     """
-    shown = preview(session=session, account=account, text=text, held=held)
-    if wrong := shown.of_kind(Effect.WRONG):
-        details = [line.to_json() for line in wrong]
-        raise Invalid("slips", _("Mend these rows first; nothing has been stored."), details)
-    fresh = [line for line in shown.lines if line.kind in (Effect.NEW, Effect.CHANGED)]
-    if not fresh:
-        raise Conflict("nothing-new", _("Every result of this file is there already."))
+    check_rows(shown)
     if shown.of_kind(Effect.CHANGED) and not reason.strip():
         raise Invalid("no-reason", _("The file changes results that are there: say why."))
-    sender = desk_entries.token_of(account, session)
+
+    fresh = [line for line in shown.lines if line.kind in (Effect.NEW, Effect.CHANGED)]
+    token = sender if isinstance(sender, Token) else desk_entries.token_of(sender, session)
     entries = [_entry(session, line, reason) for line in fresh]
     for start in range(0, len(entries), AT_ONCE):
-        submissions.submit(session_id=session.pk, sender=sender, entries=entries[start : start + AT_ONCE])
+        submissions.submit(session_id=session.pk, sender=token, entries=entries[start : start + AT_ONCE])
     return {kind: len(shown.of_kind(kind)) for kind in (Effect.NEW, Effect.CHANGED, Effect.SAME)}
 
 
 def _entry(session: Session, line: FileLine, reason: str) -> ResultEntry:
     assert line.place is not None
-    said = f"{session.pk} {line.place.play} {line.place.sheet} {sorted(line.sheet.items())!r}"
+    what = sorted(line.sheet.items()) if line.actions is None else list(line.actions)
+    said = f"{session.pk} {line.place.play} {line.place.sheet} {what!r}"
     key = uuid5(FILE_KEYS, sha256(said.encode()).hexdigest())
-    content = {"sheet": dict(line.sheet)}
     return ResultEntry(
         line.place.section,
         line.place.table,
         line.place.board,
         key,
-        content,
+        line.content,
         reason=reason if line.kind == Effect.CHANGED else "",
     )
 

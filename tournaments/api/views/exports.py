@@ -7,11 +7,12 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import NotAcceptable
 from rest_framework.generics import GenericAPIView
+from rest_framework.renderers import BaseRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Session
-from ...services import exports, result_xml, spreadsheets
+from ...services import exports, play_records, result_xml, spreadsheets
 from ...services.exports import ExportTable
 from ..serializers.fields import OBJECT
 from ..strict import OnlyKnownParameters
@@ -19,12 +20,11 @@ from ..tables import TableAsCSV, TableAsJSON, TableAsWorkbook, TableRenderer
 from .callers import refusals, seen_session, viewer_of
 
 
-class ResultsAsXML(TableRenderer):
-    media_type = result_xml.CONTENT_TYPE
-    format = "xml"
+class AsItIs(TableRenderer):
+    """A form of its own, in which no table leaves."""
 
     def written(self, table: ExportTable) -> bytes:
-        raise NotAcceptable  # a table alone: only all results have this form
+        raise NotAcceptable
 
     def render(
         self,
@@ -37,18 +37,37 @@ class ResultsAsXML(TableRenderer):
         )
 
 
+class ResultsAsXML(AsItIs):
+    media_type = result_xml.CONTENT_TYPE
+    format = "xml"
+
+
+class RecordsAsLines(AsItIs):
+    media_type = play_records.CONTENT_TYPE
+    format = "jsonl"
+
+
 class SessionExport(OnlyKnownParameters, GenericAPIView[Session]):
     """A table of a session that has been played: its `ranking`, one of its lists (`list-1`), all `results`
     with their sheets and awards, its `rulings`, or its `movement`, which its officials read before as well.
-    `Accept` says whether as JSON, CSV or XLSX (`results` also as XML); names as you may read them."""
+    `Accept` says whether as JSON, CSV or XLSX (`results` also as XML); names as you may read them. `records`
+    leave as JSON Lines alone: the plays, each with its cards and what was done."""
 
     renderer_classes = [TableAsJSON, TableAsCSV, TableAsWorkbook, ResultsAsXML]
     queryset = Session.objects.none()
 
+    def get_renderers(self) -> list[BaseRenderer]:
+        if self.kwargs.get("what") == play_records.RECORDS:
+            return [RecordsAsLines()]
+        return super().get_renderers()
+
     @extend_schema(
         parameters=[
             OpenApiParameter(
-                "what", str, OpenApiParameter.PATH, description="`ranking`, `results`, `movement`, `list-1` …"
+                "what",
+                str,
+                OpenApiParameter.PATH,
+                description="`ranking`, `results`, `records`, `movement`, `list-1` …",
             )
         ],
         responses={
@@ -56,6 +75,7 @@ class SessionExport(OnlyKnownParameters, GenericAPIView[Session]):
             (200, "text/csv"): OpenApiTypes.STR,
             (200, spreadsheets.CONTENT_TYPES["xlsx"]): OpenApiTypes.BINARY,
             (200, result_xml.CONTENT_TYPE): OpenApiTypes.STR,
+            (200, play_records.CONTENT_TYPE): OpenApiTypes.STR,
             **refusals(404),
         },
     )
@@ -66,6 +86,8 @@ class SessionExport(OnlyKnownParameters, GenericAPIView[Session]):
             if what != exports.RESULTS:
                 raise NotAcceptable
             answer = Response(result_xml.document(session=session, viewer=viewer))
+        elif isinstance(request.accepted_renderer, RecordsAsLines):
+            answer = Response(play_records.document(session=session, viewer=viewer))
         else:
             answer = Response(exports.table(session=session, viewer=viewer, what=what))
         answer["Cache-Control"] = "no-store"
