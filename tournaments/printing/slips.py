@@ -5,7 +5,7 @@ What a slip asks is drawn from the form of the game: what one ticks, what one wr
 what adds up to what.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -16,11 +16,12 @@ from engines.contract import Game
 from engines.expressions import expression
 from engines.forms import Field, Step
 
-from .paper import RED, RED_SUITS, SMALLER, SUITS, Heading, Paper, halves
+from .paper import RED, RED_SUITS, SUITS, Heading, Paper, halves
 
 LINE = 6.4
 SCALES = (1.4, 1.3, 1.2, 1.1, 1.0, 0.92)  # of the type of a slip
 SIGNED = 12.0  # the height of the lines that are signed, over the foot
+CLOSE = 0.92  # how much smaller the head of a column is set before it is broken
 FEW = 7  # values of a number that are ticked; more are written
 
 
@@ -56,9 +57,13 @@ class Questions:
 
 
 def questions(
-    game: Game[Any], options: Mapping[str, Any], conditions: Mapping[str, Any], language: str
+    game: Game[Any],
+    options: Mapping[str, Any],
+    conditions: Mapping[str, Any],
+    language: str,
+    known: Collection[str] = (),
 ) -> Questions:
-    """What a slip of a game asks, in its order."""
+    """What a slip of a game asks, in its order, but for what is `known`: it stands beside the board."""
     found = Questions()
     again = _blocks(game.form.steps)
     instead = {one.needed for one in game.form.fields}  # what may be said in place of a field that is asked
@@ -73,6 +78,8 @@ def questions(
         return game.names[word].to(language) if word in game.names else word
 
     def belongs(one: Field) -> bool:
+        if one.name in known:
+            return False
         return not one.when or expression(one.when).value(around) is not False
 
     for one in filter(belongs, game.form.fields):
@@ -289,11 +296,7 @@ class Hand:
         middle = (line - paper.line_height) / 2
         paper.write_at(edges[1] + 2 * scale, top + middle, _("Player"), width=names - 4)
         for at, (_total, head) in enumerate(columns):
-            x, room = edges[at + 2] + 0.8, wide - 1.6
-            if paper.width_of(head) * SMALLER <= room:
-                paper.write_at(x, top + middle, head, width=room, align="C")
-            else:
-                paper.lines_at(x, top + middle, head, width=room, height=line - 0.6, align="C")
+            self._head(edges[at + 2], top, head, wide)
         paper.serif(12.5 * scale)
         size = paper.size_for(players, names - 4 * scale)
         for row, player in enumerate(players):
@@ -321,6 +324,15 @@ class Hand:
         )
         paper.set_y(bottom + line + 1.5 * scale)
 
+    def _head(self, x: float, y: float, head: str, wide: float) -> None:
+        """The head of a column, on two lines where it would touch its neighbours on one."""
+        paper, line = self.paper, self.line
+        middle, room = (line - paper.line_height) / 2, wide - 1.6
+        if paper.width_of(head) * CLOSE <= room:
+            paper.write_at(x + 0.8, y + middle, head, width=room, align="C")
+        else:
+            paper.lines_at(x + 0.8, y + middle, head, width=room, height=line - 0.6, align="C")
+
     def _sums(self, sums: Sequence[tuple[float, str]], y: float, wide: float) -> None:
         """Under columns, what they have to add up to: on paper nothing else says that a figure is wrong."""
         paper, scale, line = self.paper, self.scale, self.line
@@ -347,8 +359,8 @@ class Hand:
         for time in range(count):
             for place, head in enumerate(heads):
                 x = left + names + wide * (time * len(heads) + place)
-                label = f"{time + 1}" if len(heads) == 1 else f"{time + 1} {head}"
-                paper.write_at(x + 0.5, top + middle, label, width=wide - 1, align="C")
+                label = f"{time + 1}" if len(heads) == 1 else f"{time + 1}. {head}"
+                self._head(x, top, label, wide)
         paper.serif(12.5 * scale)
         size = paper.size_for(rows, names - 4)
         for row, name in enumerate(rows):

@@ -338,12 +338,9 @@ def _cells(data: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _are_actions(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and 0 < len(value) <= ACTIONS
-        and all(
-            isinstance(one, str) and 0 < len(one) <= ACTION_LETTERS and one.isascii() and one.isprintable()
-            for one in value
-        )
-        and not any(" " in one for one in value)
-    )
+    return isinstance(value, list) and 0 < len(value) <= ACTIONS and all(map(_is_action, value))
+
+
+def _is_action(one: Any) -> bool:
+    is_word = isinstance(one, str) and one.isascii() and one.isprintable()
+    return is_word and 0 < len(one) <= ACTION_LETTERS and one == one.strip()

@@ -183,10 +183,22 @@ class PrintedEvening:
         around = self.game.conditions_of(board, self.session.conditions)
         parts = [_("dealer: seat %(seat)d") % {"seat": around["dealer"]}]
         shown = {one.name: one for one in self.game.conditions}
+        called = {one.name: one.label for one in self.game.form.fields}  # shorter, where slips have it
         for name, value in around.items():
             if name in shown and name not in ("seats", "dealer"):
-                parts.append(f"{shown[name].meaning.to(self.language)} {value}")
+                words = called.get(name, shown[name].meaning).to(self.language)
+                values = ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
+                parts.append(
+                    f"{words} {values}"
+                    if name in called
+                    else _("%(column)s: %(reason)s") % {"column": words, "reason": values}
+                )
         return " · ".join(parts)
+
+    @cached_property
+    def known(self) -> Collection[str]:
+        """What stands beside the number of every board, and is not asked."""
+        return self.game.known(None, self.game.conditions_of(1, self.session.conditions))
 
     def letter(self, board: int) -> str | None:
         return board_sets.letter(self.session, board)
@@ -327,7 +339,9 @@ def _stop(
 
 def slips(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
     session = evening.session
-    asked = slip_pages.questions(evening.game, session.options, session.conditions, evening.language)
+    asked = slip_pages.questions(
+        evening.game, session.options, session.conditions, evening.language, evening.known
+    )
     together = _by(evening.rows, lambda row: (row.round, row.table))
     sides = evening.game.sides_of(session.conditions)
     codes = _codes(evening)
