@@ -27,6 +27,22 @@ def by_card(game: Game[Any], deal: Any) -> list[tuple[str, str]]:
     return sorted(places, key=lambda one: (_suit(one[0]), _rank(one[0]), one[0]))
 
 
+def in_words(game: Game[Any], place: str, language: str) -> str:
+    """A place in words: a seat stays a number, a pile has the game's word, with the depth of a card in it; of
+    several piles, each is one of them.
+
+    >>> from .registry import game
+    >>> in_words(game("caisse"), "reserves 2 3", "en"), in_words(game("caisse"), "talon 3", "en")
+    ('reserve 2 3', 'talon 3')
+    """
+    words = place.split()
+    if len(words) > 1 and f"one of {words[0]}" in game.names:
+        words[0] = f"one of {words[0]}"
+    return " ".join(
+        game.names[word].to(language) if word in game.names and not word.isdigit() else word for word in words
+    )
+
+
 def in_order(place: str, cards: Sequence[str]) -> list[str]:
     """The cards of a place as one holds them, suit after suit and the highest first; those of a pile as they
     lie.

@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from engines import registry
+from engines import by_hand, registry
 from tournaments.models import BoardSet, HistoryEntry, Session, Submission
 from tournaments.services import board_sets, custody, deal_sheets
 from tournaments.services.errors import Refused
@@ -24,7 +24,6 @@ from .accounts.views import account_of, has_second_factor
 from .clocks import render_at
 from .history_words import DONE
 from .players import mine
-from .presentation import place_in_deal
 
 LISTS_AT_MOST = 60
 
@@ -105,9 +104,9 @@ def lists(request: HttpRequest, session: int) -> HttpResponse:
         one
         | {
             "sheet": deal_sheets.line(one["code"], one["before"]),
-            "by_card": [(card, place_in_deal(game, place, language)) for card, place in one["by_card"]],
+            "by_card": [(card, by_hand.in_words(game, place, language)) for card, place in one["by_card"]],
             "by_seat": [
-                (place_in_deal(game, place, language), cards) for place, cards in one["by_seat"].items()
+                (by_hand.in_words(game, place, language), cards) for place, cards in one["by_seat"].items()
             ],
         }
         for one in printed.lists

@@ -66,15 +66,6 @@ def hands(game: Game[Any], deal: Any, names: Sequence[str] = ()) -> list[dict[st
     ]
 
 
-def place_in_deal(game: Game[Any], place: str, language: str) -> str:
-    """A place of a dealing list in words: a seat stays a number, a pile has the game's word, with the depth
-    of a card in it."""
-    return " ".join(
-        game.names[word].to(language) if word in game.names and not word.isdigit() else word
-        for word in place.split()
-    )
-
-
 def place_of_suit(card: str) -> int:
     """Where the suit of a card stands in a hand; trumps and cards without a suit come last."""
     return (SUITS + "TX").index(letter(card))

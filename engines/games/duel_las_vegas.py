@@ -325,6 +325,7 @@ class Duel(JudgedGame[Deal, DuelState]):
     deal_type, state_type = Deal, DuelState
     names = {
         "decision": Phrase("draw or concede"), "over": Phrase("over"), "decks": Phrase("packs"),
+        "one of decks": Phrase("pack"),
         "draw": Phrase("draws a card"), "concede": Phrase("concedes the hand"),
         "mains": Phrase("hands won"), "opponent": Phrase("the other player's hands"),
         "victory": Phrase("victory"), "defeat": Phrase("defeat"), "no-winner": Phrase("no winner"),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from .paper import CardWords, Heading, Paper
-from .tables import TableColumn, legible, marked, side_by_side, table
+from .tables import TALL, TableColumn, legible, marked, side_by_side, table
 
 GAP = 5.0
 ROW = 6.0
@@ -157,7 +157,10 @@ def draw_records(
             for where, players, result, scores, worth in one.results
         ]
         row = legible(paper, columns, rows, row=ROW)
-        needed = 12 + 7 * len(one.places) + (row + 1) * min(len(one.results) + 1, 8)
+        paper.sans(11.5)
+        lines = sum(paper.lines_of_cards(held, cards, paper.epw - 28) for _where, held in one.places)
+        hands = lines * paper.line_height + 3 * len(one.places)
+        needed = 12 + hands + TALL + row * min(len(one.results), 8)
         if paper.get_y() + needed > paper.bottom:
             begin()
         title = _("Board %(number)d") % {"number": one.number}

@@ -291,15 +291,21 @@ class Paper(FPDF):
         lines = self.multi_cell(width, 1, text, align="L", dry_run=True, output=MethodReturnValue.LINES)
         return [str(line) for line in lines]
 
+    def prose_size(self, text: str, width: float, height: float) -> float:
+        """How large a text can be that goes on several lines in a room, up to the present type."""
+        whole = size = self.font_size_pt
+        while size > LEAST and len(self.prose_lines(text, width)) * size * LEADED > height:
+            size -= 0.25
+            self.set_font_size(size)
+        self.set_font_size(whole)
+        return size
+
     def prose_at(self, x: float, y: float, text: str, *, width: float, height: float) -> None:
         """A text in a room whose top left corner is here, in the middle of its height: as large as it can be,
         up to the present type."""
         size = self.font_size_pt
-        while True:
-            lines, pitch = self.prose_lines(text, width), self.font_size_pt * LEADED
-            if pitch * len(lines) <= height or self.font_size_pt <= LEAST:
-                break
-            self.set_font_size(self.font_size_pt - 0.25)
+        self.set_font_size(self.prose_size(text, width, height))
+        lines, pitch = self.prose_lines(text, width), self.font_size_pt * LEADED
         shown = self._first_of(lines, height / pitch)
         first = y + (height - pitch * len(shown)) / 2 + (pitch - self.line_height) / 2
         with self.tagged("P"):

@@ -86,6 +86,12 @@ def table(
         _size_of(paper, one, (cells[at] for cells in rows), wide - 2 * inset, size)
         for at, (one, wide) in enumerate(zip(columns, widths, strict=True))
     ]
+    prose = size
+    for at, (one, wide) in enumerate(zip(columns, widths, strict=True)):
+        if one.wraps and not one.serif:
+            paper.sans(prose)
+            shown = (paper.prose_size(cells[at], wide - 2 * inset, row - 0.6) for cells in rows)
+            prose = min(shown, default=prose)
     head = head_of(paper, columns, width=whole, ruled=ruled)
     line = partial(paper.tagged, "P") if plain else partial(paper.grouped, "TR")
     with ExitStack() as part:  # of the table, on a page
@@ -116,6 +122,7 @@ def table(
                             row,
                             own,
                             several if one.wraps else serif,
+                            prose,
                         )
                     at += wide
             if ruled:
@@ -136,6 +143,7 @@ def _cell(
     row: float,
     size: float,
     serif: float,
+    prose: float,
 ) -> None:
     """What stands in a row of this height, from here on."""
     if column.serif and column.wraps:
@@ -146,6 +154,7 @@ def _cell(
         place = y + (row - paper.line_height) / 2
         paper.name_at(x, place, cell, width=room, height=row - 0.6, align=column.align, least=1)
     elif column.wraps and _is_wide(paper, cell, size, room):
+        paper.sans(prose)
         paper.prose_at(x, y + 0.3, cell, width=room, height=row - 0.6)
     else:
         paper.sans(size, bold=column.bold)

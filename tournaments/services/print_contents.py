@@ -211,12 +211,7 @@ class PrintedEvening:
         """A place of a deal in words."""
         if place.isdigit():
             return _("Seat %(seat)d") % {"seat": int(place)}
-        return " ".join(
-            self.game.names[word].to(self.language)
-            if word in self.game.names and not word.isdigit()
-            else word
-            for word in place.split()
-        )
+        return by_hand.in_words(self.game, place, self.language)
 
 
 def ranges(numbers: Iterable[int]) -> str:
@@ -406,7 +401,7 @@ def _story(evening: PrintedEvening, result: Result) -> str:
         own = facts_in_words(
             evening, (one for one in result.facts if one["seat"] == side[0] and not one["points"])
         )
-        parts.append(f"{side[0]}: {own}" if own else "")
+        parts.append(_("%(column)s: %(reason)s") % {"column": side[0], "reason": own} if own else "")
     return "; ".join(filter(None, parts))
 
 

@@ -46,6 +46,7 @@ class Bernicle(JudgedGame[Deal, BernicleState]):
         f"{SUIT_NAMES} {TRUMP_NAMINGS}"
     ) | {
         "trump": Phrase("trump suit"), "combinations": Phrase("combinations"), "pups": Phrase("pups"),
+        "one of pups": Phrase("pup"),
         "declare": Phrase("declares"), NONE: Phrase("declares nothing"), "capot": Phrase("all tricks"),
         "combos": Phrase("combinations"), "niche": Phrase("niche"),
         "contract": Phrase("the taker's lost contract"), "no-trick": Phrase("no trick: no points"),
