@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from .paper import Paper
 
 COLUMNS, ROWS = 3, 8
+BETWEEN = " · "  # what a label says in one line
 EDGE = 5.5  # what stays free around a label, as printers and label sheets are seldom straight
 
 
@@ -46,13 +47,18 @@ def _label(paper: Paper, label: WalletLabel, x: float, y: float, wide: float, hi
     paper.write_at(x - 0.5, y - 4, str(label.number), width=30)
     paper.sans(9)
     beside = x + 31
-    for number, part in enumerate(paper.broken(label.conditions, room - 31)):
+    lines = [label.conditions]
+    if paper.width_of(label.conditions) > room - 31:
+        lines = label.conditions.split(BETWEEN, 1)
+    for number, part in enumerate(lines):
         paper.write_at(beside, y - 0.5 + 4.2 * number, part, width=room - 31, align="R")
     if label.letter:
-        paper.serif(24)
-        paper.write_at(beside, y + 5.2, label.letter, width=room - 31, align="R")
+        paper.serif(24 if len(lines) == 1 else 18)
+        paper.write_at(
+            beside, y + (5.2 if len(lines) == 1 else 9.0), label.letter, width=room - 31, align="R"
+        )
     paper.hairline(y + high - 2 * EDGE - 8.4, x=x, width=room)
     mark = _("sealed %(mark)s") % {"mark": label.mark} if label.mark else ""
     paper.sans(7)
-    for number, part in enumerate((label.session, " · ".join(filter(None, (label.day, mark, label.code))))):
+    for number, part in enumerate((label.session, BETWEEN.join(filter(None, (label.day, mark, label.code))))):
         paper.write_at(x, y + high - 2 * EDGE - 7.2 + 3.5 * number, part, width=room, pale=bool(number))

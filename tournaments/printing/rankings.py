@@ -47,6 +47,13 @@ def draw(
         table(paper, columns, cells, again=begin, row=height, size=height * 1.45)
 
 
+def _ranked(rank: str, session: str) -> str:
+    """A rank in words: whoever shares one has it as well."""
+    is_shared = rank.endswith("=")
+    words = _("rank %(rank)s of %(session)s, shared") if is_shared else _("rank %(rank)s of %(session)s")
+    return words % {"rank": rank.rstrip("="), "session": session}
+
+
 def draw_certificates(paper: Paper, heading: Heading, rows: Sequence[RankRow], game: str) -> None:
     """A page for each of those on top, with the club's logo, if it has one, above its name."""
     for row in rows:
@@ -62,7 +69,7 @@ def draw_certificates(paper: Paper, heading: Heading, rows: Sequence[RankRow], g
             (0.242, 17, heading.club),
             (0.33, TITLE, _("Certificate")),
             (0.455, 34, row.name),
-            (0.535, 20, _("rank %(rank)s of %(session)s") % {"rank": row.rank, "session": heading.session}),
+            (0.535, 20, _ranked(row.rank, heading.session)),
             (0.572, 16, f"{game} · {heading.day}"),
             (0.602, 16, row.total),
         ):

@@ -86,6 +86,13 @@ def table(
         _size_of(paper, one, (cells[at] for cells in rows), wide - 2 * inset, size)
         for at, (one, wide) in enumerate(zip(columns, widths, strict=True))
     ]
+    alike: dict[tuple[float, bool], float] = {}  # columns of one width: what is compared has one size
+    for one, own in zip(columns, sizes, strict=True):
+        alike[one.share, one.bold] = min(alike.get((one.share, one.bold), own), own)
+    sizes = [
+        alike[one.share, one.bold] if one.align == "R" else own
+        for one, own in zip(columns, sizes, strict=True)
+    ]
     prose = size
     for at, (one, wide) in enumerate(zip(columns, widths, strict=True)):
         if one.wraps and not one.serif:

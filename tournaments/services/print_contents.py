@@ -401,8 +401,13 @@ def _story(evening: PrintedEvening, result: Result) -> str:
         own = facts_in_words(
             evening, (one for one in result.facts if one["seat"] == side[0] and not one["points"])
         )
-        parts.append(_("%(column)s: %(reason)s") % {"column": side[0], "reason": own} if own else "")
+        if own:
+            whose = _("%(column)s: %(reason)s") % {"column": side[0], "reason": ""}
+            parts.append(whose.replace(" ", NO_BREAK) + own)
     return "; ".join(filter(None, parts))
+
+
+NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def facts_in_words(evening: PrintedEvening, facts: Iterable[Mapping[str, Any]]) -> str:
