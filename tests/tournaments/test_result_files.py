@@ -180,10 +180,15 @@ def test_a_file_of_very_many_columns_is_refused_in_a_sentence(world: World) -> N
 
 @pytest.mark.parametrize("text", ["x" * 200_000, "section,round\nA," + "x" * 200_000])
 def test_a_cell_that_is_far_too_long_is_a_slip_wherever_it_stands(world: World, text: str) -> None:
-    with pytest.raises(Invalid):
-        evenings.read(text=text, game="comon", options={}, method="matchpoints")
-    with pytest.raises(Invalid):
-        result_files.preview(session=world.session, account=a_scorer(world.session), text=text)
+    scorer = a_scorer(world.session)
+    for language, says in (("en", "131072 characters"), ("fr", "131072 caractères")):
+        with translation.override(language):
+            with pytest.raises(Invalid) as refused:
+                evenings.read(text=text, game="comon", options={}, method="matchpoints")
+            assert says in str(refused.value.details) or "slips" in refused.value.code
+            with pytest.raises(Invalid) as refused:
+                result_files.preview(session=world.session, account=scorer, text=text)
+            assert says in str(refused.value)
 
 
 HEAD_OF_XML = "<ETUI_RESULTS VERSION='1'><EVENT><BOARD><BOARD_NUMBER>1</BOARD_NUMBER>"

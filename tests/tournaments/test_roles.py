@@ -4,6 +4,7 @@
 `make campaign-roles` asks all of it.
 """
 
+import json
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -26,6 +27,7 @@ from tournaments.models import (
     Player,
     Registration,
     RegistrationList,
+    Result,
     Submission,
     Substitution,
 )
@@ -95,6 +97,7 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     "PUT call-state": (401, 200, 404, 200, 404, 200, 404, 404, 403, 404),
     **dict.fromkeys(PHOTOS, (401, 200, 404, 200, 404, 403, 403, 404, 403, 404)),
     "POST session-slip-photos": (401, 201, 404, 201, 404, 201, 404, 404, 403, 404),
+    "POST session-result-files": (401, 202, 404, 202, 404, 403, 403, 404, 403, 404),
     "POST session-announcements": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
     "DELETE session-announcement": (401, 204, 404, 403, 403, 403, 403, 403, 403, 403),
     "POST ruling-preview": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
@@ -190,6 +193,7 @@ PUBLISHED = UNPUBLISHED | {
     "PUT call-state": (401, 200, 403, 200, 403, 200, 404, 403, 403, 403),
     **dict.fromkeys(PHOTOS, (401, 200, 403, 200, 403, 403, 403, 403, 403, 403)),
     "POST session-slip-photos": (401, 201, 403, 201, 403, 201, 404, 403, 403, 403),
+    "POST session-result-files": (401, 202, 403, 202, 403, 403, 403, 403, 403, 403),
     "POST session-announcements": (401, 201, 403, 403, 403, 403, 403, 403, 403, 403),
     "DELETE session-announcement": (401, 204, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST ruling-preview": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
@@ -302,7 +306,7 @@ def rows_of(world: World) -> Rows:
     return rows
 
 
-FILES = ("tournament-evenings", "archived-sessions", "session-slip-photos")
+FILES = ("tournament-evenings", "archived-sessions", "session-slip-photos", "session-result-files")
 """What takes a file, and so no JSON."""
 
 REHEARSED = ("slips", "late", "disputes", "no_show")
@@ -452,6 +456,10 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
             {**place, "photo": SimpleUploadedFile("slip.png", a_picture())},
         ),
         "session-slip-photo": (f"sessions/{pk}/slip-photos/{photo}/", None),
+        "session-result-files": (
+            f"sessions/{pk}/result-files/",
+            {"file": SimpleUploadedFile("plays.jsonl", a_file_of(play)), "reason": "So"},
+        ),
         "session-announcements": (f"sessions/{pk}/announcements/", {"text": "Pause at nine"}),
         "session-announcement": (f"sessions/{pk}/announcements/{told}/", None),
         "session-objections": (
@@ -510,6 +518,15 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "session-state": (f"sessions/{pk}/state/", {"state": "played", "confirm": True}),
     }
     return requests[name]
+
+
+def a_file_of(play: Play) -> bytes:
+    """Another result of a play than it has."""
+    tricks = [6, 3, 1]
+    if Result.objects.filter(play=play, sheet__tricks=tricks).exists():
+        tricks = [5, 4, 1]
+    where = {"table": play.table.number, "board": play.board.number}
+    return json.dumps({**where, "record": {"sheet": {"outcome": "normal", "tricks": tricks}}}).encode()
 
 
 def first_play(world: World) -> Play:

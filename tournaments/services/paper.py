@@ -26,8 +26,8 @@ def read(
     lines = spreadsheets.lines_of(text)
     try:
         header = spreadsheets.without_empty_end(next(lines, []))
-    except csv.Error as error:
-        return [], [Slip(1, "", Phrase("the row cannot be read: {reason}", reason=str(error)))]
+    except csv.Error:
+        return [], [Slip(1, "", _long_cell())]
     columns = [name.strip().casefold() for name in header]
     slips = list(_header_slips(columns, game))
     if slips:
@@ -86,8 +86,13 @@ def _cells(lines: Any, columns: Sequence[str], slips: list[Slip]) -> Iterator[tu
             elif cells:
                 named = zip_longest(columns, cells, fillvalue="")
                 yield lines.line_num, {column: cell.strip() for column, cell in named}
-    except csv.Error as error:
-        slips.append(Slip(lines.line_num, "", Phrase("the row cannot be read: {reason}", reason=str(error))))
+    except csv.Error:
+        slips.append(Slip(lines.line_num, "", _long_cell()))
+
+
+def _long_cell() -> Phrase:
+    most = spreadsheets.CELL_AT_MOST
+    return Phrase("a cell has more than {most} characters: is a quotation mark in it not closed?", most=most)
 
 
 def _seat_count(rows: Iterable[dict[str, str]], game: Game[Any]) -> int:

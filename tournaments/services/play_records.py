@@ -330,8 +330,8 @@ def _cells(data: Mapping[str, Any]) -> dict[str, str]:
     for name in result_files.PLACE:
         value = data.get(name)
         if isinstance(value, bool) or not isinstance(value, int | str | None):
-            kind = _("a text") if name == "section" else _("a whole number")
-            raise _Wrong(name, _("This must be %(kind)s.") % {"kind": kind})
+            words = {"text": json.dumps(value)[:40]}
+            raise _Wrong(name, _("“%(text)s” is not a whole number.") % words)
         if value is not None:
             found[name] = str(value)[:40]
     return found

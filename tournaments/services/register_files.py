@@ -210,8 +210,8 @@ def lines_of_text(text: str) -> list[ListLine]:
             )
             for number, cells in rows
         ]
-    except csv.Error as error:
-        raise Invalid("bad-file", _("The file cannot be read: %(reason)s.") % {"reason": error}) from None
+    except csv.Error:
+        raise spreadsheets.long_cell() from None
 
 
 def _checked_length(text: str) -> str:

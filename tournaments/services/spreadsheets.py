@@ -18,6 +18,7 @@ from . import workbooks
 from .errors import Invalid
 
 UNPACKED_AT_MOST, COLUMNS_AT_MOST = 20_000_000, 100
+CELL_AT_MOST = csv.field_size_limit()
 DELIMITERS = (",", ";", "\t")
 WORKBOOK = b"PK\x03\x04"
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -80,8 +81,14 @@ def checked_rows(text: str, *, rows_at_most: int) -> Iterator[tuple[int, list[st
                 message = _("A file may have at most %(most)d columns.") % {"most": COLUMNS_AT_MOST}
                 raise Invalid("too-long", message)
             yield line, cells
-    except csv.Error as error:
-        raise Invalid("bad-file", _("The file cannot be read: %(reason)s.") % {"reason": error}) from None
+    except csv.Error:
+        raise long_cell() from None
+
+
+def long_cell() -> Invalid:
+    """What is wrong with rows that cannot be read: of what can be decoded nothing else is."""
+    text = _("A cell has more than %(most)d characters: is a quotation mark in it not closed?")
+    return Invalid("bad-file", text % {"most": CELL_AT_MOST})
 
 
 def lines_of(text: str) -> Any:
