@@ -4,6 +4,7 @@ Pages are fetched in the test's own process; `tests/frontend/test_every_page.py`
 joins `VIEWS`, or `ELSEWHERE` with the reason why nobody looks at it.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from tests.tournaments.test_logos import a_picture
-from tests.tournaments.worlds import work
+from tests.tournaments.worlds import plays_of, work
 from tournaments.limits import limiter
 from tournaments.models import Call, Draft, Play, Role, Round, Session, SlipPhoto
 from tournaments.services import calls, play_drafts, result_files, session_wishes, slip_photos, table_links
@@ -79,6 +80,26 @@ def _a_result_file(scene: Scene) -> dict[str, Any]:
     wrong[3], wrong[at + 1] = 99, "cinq"
     lines = ["\t".join("" if cell is None else str(cell) for cell in row) for row in rows]
     return {"pasted": "\n".join(lines)}
+
+
+def _a_file_of_plays(scene: Scene) -> dict[str, Any]:
+    """Plays as JSON Lines: one card by card, one by its sheet, and two lines with a slip each."""
+    plays = plays_of(scene.session)
+    said = [
+        {"actions": ["play:AS", "play:KS"]},
+        {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}},
+        {"sheet": {"outcome": "normal", "tricks": [5, 5, 5]}},
+    ]
+    lines = [
+        {
+            "section": one.table.section.name,
+            "table": one.table.number,
+            "board": one.board.number,
+            "record": record,
+        }
+        for one, record in zip(plays, said, strict=False)
+    ]
+    return {"pasted": "\n".join([*map(json.dumps, lines), '{"table": 1}'])}
 
 
 def _busy(_scene: Scene, client: Client, address: str) -> Any:
@@ -598,6 +619,7 @@ VIEWS: list[View] = [
     View("session-substitutes", "odile", SESSION),
     View("session-results-file", "odile", SESSION),
     View("session-results-file", "odile", SESSION, "wrong", sent=_a_result_file),
+    View("session-results-file", "odile", SESSION, "plays", sent=_a_file_of_plays),
     View("session-archive", "odile", SESSION, "early"),
     View("session-archive", "odile", PAST),
     View("tournament-archive", "odile", CLUB | {"pk": "tournament"}),
