@@ -328,7 +328,7 @@ class Hand:
         """The head of a column, on two lines where it would touch its neighbours on one."""
         paper, line = self.paper, self.line
         middle, room = (line - paper.line_height) / 2, wide - 1.6
-        if paper.width_of(head) * CLOSE <= room:
+        if " " not in head or paper.width_of(head) * CLOSE <= room:
             paper.write_at(x + 0.8, y + middle, head, width=room, align="C")
         else:
             paper.lines_at(x + 0.8, y + middle, head, width=room, height=line - 0.6, align="C")
