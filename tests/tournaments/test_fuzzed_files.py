@@ -1,6 +1,7 @@
 """Files as nobody writes them: whatever is brought, it is taken or refused with a reason, in a bounded time,
 and nothing else happens. `make campaign-files` goes on with other files for as long as one likes."""
 
+import copy
 import csv
 import io
 import json
@@ -26,11 +27,13 @@ from tournaments.services import (
     archive_imports,
     archive_reading,
     archives,
+    brought_results,
     evenings,
     movement_files,
     names,
     paper_amendments,
     past_seasons,
+    play_records,
     register_files,
     result_files,
     result_xml,
@@ -352,6 +355,52 @@ def test_results_as_xml(world: World) -> None:
             result_files.hand_in(session=session, account=account, text=text, reason="So it was")
 
     try_out(changed_xml(result_xml.document(session=session, viewer=account)), bring)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | NASTY,
+    lambda part: st.lists(part, max_size=3) | st.dictionaries(NASTY, part, max_size=3),
+    max_leaves=6,
+)
+
+
+@st.composite
+def changed_lines(draw: Any, good: list[dict[str, Any]]) -> bytes:
+    """Plays as JSON Lines with some of their values other than they were, or gone."""
+    lines = copy.deepcopy(good)
+    for _change in range(draw(st.integers(0, 4))):
+        part: Any = lines
+        keys: list[Any] = list(range(len(lines)))
+        while True:
+            key = draw(st.sampled_from(keys))
+            inner = part[key]
+            keys = (
+                list(inner)
+                if isinstance(inner, dict)
+                else list(range(len(inner)))
+                if isinstance(inner, list)
+                else []
+            )
+            if not keys or draw(st.booleans()):
+                break
+            part = inner
+        part[key] = draw(JSON)
+    return draw(damaged("\n".join(map(json.dumps, lines)).encode()))
+
+
+def test_plays_as_json_lines(world: World) -> None:
+    account = accounts.create(name="Sylvie")
+    session = full(world.session.pk)
+    roles.grant(account=account, kind=RoleKind.SCORER, place=RolePlace(session=session), actor=None)
+    out = play_records.document(session=session, viewer=account).decode().splitlines()
+
+    def bring(content: bytes) -> None:
+        text = brought_results.text_of(content)
+        shown = brought_results.preview(session=session, account=account, text=text)
+        if shown.is_ready:
+            brought_results.hand_in(session=session, account=account, text=text, reason="So it was")
+
+    try_out(changed_lines([json.loads(line) for line in out[:4]]), bring)
 
 
 # ── Archives ──────────────────────────────────────────────────────────────────────────────────────

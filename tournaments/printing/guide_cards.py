@@ -74,9 +74,9 @@ def _card(paper: Paper, heading: Heading, card: GuideCard, left: float, top: flo
     columns = [
         TableColumn(_("Round"), 1.3, "R"),
         TableColumn(_("Table"), 1.3, "C"),
-        TableColumn(_("Seat"), 1.2, "C"),
+        TableColumn(_("Seat"), 1.5, "C"),
         TableColumn(_("Boards"), 1.7),
-        TableColumn(_("With"), 5.5, serif=True, wraps=True),
+        TableColumn(_("With"), 5.2, serif=True, wraps=True),
     ]
     rows = [
         (str(row.round), row.table or "–", row.seat, row.boards, row.others if row.table else _("sit-out"))

@@ -43,7 +43,7 @@ CONTENTS = ("actions", "sheet")
 ACTIONS, ACTION_LETTERS = 2_000, 200
 """So many actions a record has at most, of so many characters each."""
 
-REPLAYED_AT_MOST = 300
+REPLAYED_AT_MOST = 100
 """So many records of a file are played through before it is handed in, which takes some seconds at most; the
 others when they are judged."""
 
@@ -298,7 +298,10 @@ def _value(text: str) -> dict[str, Any]:
         raise _Wrong("", _("This is not JSON: %(reason)s.") % {"reason": error}) from None
     except UnicodeEncodeError:
         raise _Wrong("", _("This has characters that cannot be stored.")) from None
-    except (ValueError, RecursionError):
+    except RecursionError:
+        text = _("This is too long, is nested too deeply, or has characters that cannot be stored.")
+        raise _Wrong("", text) from None
+    except ValueError:
         raise _Wrong("", _("A number has too many digits, or is not one that JSON knows.")) from None
     if not isinstance(value, dict):
         raise _Wrong("", _("This must be an object: names with their values."))
