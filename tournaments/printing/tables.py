@@ -93,12 +93,14 @@ def table(
         alike[one.share, one.bold] if one.align == "R" else own
         for one, own in zip(columns, sizes, strict=True)
     ]
-    prose = size
-    for at, (one, wide) in enumerate(zip(columns, widths, strict=True)):
-        if one.wraps and not one.serif:
-            paper.sans(prose)
-            shown = (paper.prose_size(cells[at], wide - 2 * inset, row - 0.6) for cells in rows)
-            prose = min(shown, default=prose)
+    prose = min(
+        (
+            _prose_size(paper, (cells[at] for cells in rows), wide - 2 * inset, row - 0.6, size)
+            for at, (one, wide) in enumerate(zip(columns, widths, strict=True))
+            if one.wraps and not one.serif
+        ),
+        default=size,
+    )
     head = head_of(paper, columns, width=whole, ruled=ruled)
     line = partial(paper.tagged, "P") if plain else partial(paper.grouped, "TR")
     with ExitStack() as part:  # of the table, on a page
@@ -176,6 +178,12 @@ def _size_of(paper: Paper, column: TableColumn, cells: Iterable[str], room: floa
     paper.sans(size, bold=column.bold)
     widest = max(map(paper.width_of, cells), default=0.0)
     return size if widest <= room else max(floor(2 * size * room / widest) / 2, 6)
+
+
+def _prose_size(paper: Paper, cells: Iterable[str], room: float, height: float, size: float) -> float:
+    """The size of what goes on several lines in a column: of all that is told one."""
+    paper.sans(size)
+    return min((paper.prose_size(cell, room, height) for cell in cells), default=size)
 
 
 def _is_wide(paper: Paper, cell: str, size: float, room: float) -> bool:

@@ -198,7 +198,7 @@ class PrintedEvening:
     @cached_property
     def known(self) -> Collection[str]:
         """What stands beside the number of every board, and is not asked."""
-        return self.game.known(None, self.game.conditions_of(1, self.session.conditions))
+        return set(self.game.known(None, self.game.conditions_of(1, self.session.conditions)))
 
     def letter(self, board: int) -> str | None:
         return board_sets.letter(self.session, board)

@@ -28,7 +28,7 @@ class SessionResultFiles(OnlyKnownParameters, GenericAPIView[Session]):
     scopes: ClassVar = (Token.Scope.ENTER,)
     serializer_class = ResultFileSerializer
     queryset = Session.objects.none()
-    parser_classes: ClassVar = [MultiPartParser]
+    parser_classes = [MultiPartParser]
 
     @extend_schema(
         request={"multipart/form-data": ResultFileSerializer},
