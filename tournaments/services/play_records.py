@@ -131,7 +131,7 @@ def preview(
     places = result_files.places_of(session, account)
     if not places.plays:
         raise Forbidden("may-not-enter", _("You enter no results of this session."))
-    reading = _Reading(session, places, sees=custody.seen_boards(session, account, held=held) is None)
+    reading = _PlayReader(session, places, sees=custody.seen_boards(session, account, held=held) is None)
     lines: list[FileLine] = []
     seen: dict[int, int] = {}
     for number, line in _rows(text):
@@ -164,7 +164,7 @@ def _columns() -> list[FileColumn]:
     return [*found, FileColumn("record", _("What happened"))]
 
 
-class _Reading:
+class _PlayReader:
     """The lines of a file, read one after the other."""
 
     def __init__(self, session: Session, places: FilePlaces, *, sees: bool) -> None:
@@ -188,7 +188,7 @@ class _Reading:
             cells = _cells(data)
             place = result_files.place_of(cells, self.places, mistakes)
             content = self._content(data["record"])
-        except _Wrong as wrong:
+        except _WrongLine as wrong:
             return FileLine(number, cells, Effect.WRONG, [*mistakes, wrong.mistake])
         if place is not None:
             mistakes += self._seated(data.get("seatings"), place)
@@ -204,27 +204,29 @@ class _Reading:
     def _content(self, data: Any) -> dict[str, Any]:
         """What a record says has happened, as it is handed in."""
         if not isinstance(data, dict):
-            raise _Wrong("record", _("This must be an object: names with their values."))
+            raise _WrongLine("record", _("This must be an object: names with their values."))
         _only(data, records.KEYS, "record")
         if data.get("format", records.FORMAT) != records.FORMAT:
-            raise _Wrong("record", _("This version reads format %(format)d.") % {"format": records.FORMAT})
+            raise _WrongLine(
+                "record", _("This version reads format %(format)d.") % {"format": records.FORMAT}
+            )
         if data.get("game", self.game.id) != self.game.id:
             names_of_games = {"game": self.game.id, "other": str(data["game"])[:40]}
-            raise _Wrong("record", _("The game here is %(game)s, not %(other)s.") % names_of_games)
+            raise _WrongLine("record", _("The game here is %(game)s, not %(other)s.") % names_of_games)
         options = data.get("options", {})
         here = with_defaults(self.game.options, self.session.options)
         if not isinstance(options, dict) or {**here, **options} != here:
-            raise _Wrong("record", _("It was played by other options than this session is."))
+            raise _WrongLine("record", _("It was played by other options than this session is."))
         given = [name for name in CONTENTS if name in data]
         if len(given) != 1:
-            raise _Wrong("record", _("Give either the actions or a sheet."))
+            raise _WrongLine("record", _("Give either the actions or a sheet."))
         value = data[given[0]]
         if given == ["sheet"] and not isinstance(value, dict):
-            raise _Wrong("record", _("This must be an object: names with their values."))
+            raise _WrongLine("record", _("This must be an object: names with their values."))
         if given == ["actions"] and not _are_actions(value):
             words = {"most": ACTIONS, "letters": ACTION_LETTERS}
             message = _("Actions are a list of up to %(most)d words of up to %(letters)d letters.") % words
-            raise _Wrong("record", message)
+            raise _WrongLine("record", message)
         return {given[0]: value}
 
     def _seated(self, given: Any, place: FilePlace) -> Iterator[CellMistake]:
@@ -281,7 +283,7 @@ class _Reading:
         return _("its result alone")
 
 
-class _Wrong(Exception):
+class _WrongLine(Exception):
     """Something in a line is not what it must be."""
 
     def __init__(self, name: str, reason: str) -> None:
@@ -295,24 +297,24 @@ def _value(text: str) -> dict[str, Any]:
         value = json.loads(text, parse_constant=_no_number)
         json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        raise _Wrong("", _("This is not JSON: %(reason)s.") % {"reason": error}) from None
+        raise _WrongLine("", _("This is not JSON: %(reason)s.") % {"reason": error}) from None
     except UnicodeEncodeError:
-        raise _Wrong("", _("This has characters that cannot be stored.")) from None
+        raise _WrongLine("", _("This has characters that cannot be stored.")) from None
     except RecursionError:
         text = _("This is too long, is nested too deeply, or has characters that cannot be stored.")
-        raise _Wrong("", text) from None
+        raise _WrongLine("", text) from None
     except ValueError:
-        raise _Wrong("", _("A number has too many digits, or is not one that JSON knows.")) from None
+        raise _WrongLine("", _("A number has too many digits, or is not one that JSON knows.")) from None
     if not isinstance(value, dict):
-        raise _Wrong("", _("This must be an object: names with their values."))
+        raise _WrongLine("", _("This must be an object: names with their values."))
     if "\\u0000" in text or "\0" in text:
-        raise _Wrong("", _("This has characters that cannot be stored."))
+        raise _WrongLine("", _("This has characters that cannot be stored."))
     _only(value, NAMES, "")
     if value.get("format", FORMAT) != FORMAT:
-        raise _Wrong("format", _("This version reads format %(format)d.") % {"format": FORMAT})
+        raise _WrongLine("format", _("This version reads format %(format)d.") % {"format": FORMAT})
     for name in ("table", "board", "record"):
         if name not in value:
-            raise _Wrong(name, _("This field is required."))
+            raise _WrongLine(name, _("This field is required."))
     return value
 
 
@@ -324,7 +326,7 @@ def _only(value: Mapping[str, Any], known: Collection[str], where: str) -> None:
     for name in value:
         if name not in known:
             words = {"name": name[:40], "known": ", ".join(known)}
-            raise _Wrong(where, _("“%(name)s” is not known here. Known names: %(known)s.") % words)
+            raise _WrongLine(where, _("“%(name)s” is not known here. Known names: %(known)s.") % words)
 
 
 def _cells(data: Mapping[str, Any]) -> dict[str, str]:
@@ -334,7 +336,7 @@ def _cells(data: Mapping[str, Any]) -> dict[str, str]:
         value = data.get(name)
         if isinstance(value, bool) or not isinstance(value, int | str | None):
             words = {"text": json.dumps(value)[:40]}
-            raise _Wrong(name, _("“%(text)s” is not a whole number.") % words)
+            raise _WrongLine(name, _("“%(text)s” is not a whole number.") % words)
         if value is not None:
             found[name] = str(value)[:40]
     return found
