@@ -241,6 +241,7 @@ class Game(ABC, Generic[D]):
     name: ClassVar[Phrase]
     seats: ClassVar[tuple[int, ...]]  # the numbers of seats that it can be played with
     sides: ClassVar[tuple[tuple[int, ...], ...]] = ()  # seats that score together; none: each alone
+    direction: ClassVar[int] = 1  # 1: turns pass clockwise, −1: to the right
     pack: ClassVar[Phrase]
     board: ClassVar[Phrase] = Phrase("one deal")
     line_score: ClassVar[Phrase]
@@ -370,6 +371,10 @@ class Game(ABC, Generic[D]):
     def dealer_of(self, number: int, conditions: Settings) -> int:
         """Who deals board `number`."""
         return dealer_of(number, self.seat_count(conditions))
+
+    def seat_after(self, seat: int, seats: int) -> int:
+        """Who comes next round the table, after the dealer the one who begins."""
+        return (seat - 1 + self.direction) % seats + 1
 
     def conditions_of(self, number: int, conditions: Settings) -> dict[str, Any]:
         """What everybody knows of board `number` before it is dealt: the conditions, and who deals."""

@@ -63,7 +63,7 @@ class ShownSeat:
     number: int
     name: str
     deals: bool
-    is_first: bool
+    is_first: bool  # the one to speak or lead after the deal
 
 
 def conditions_of(session: Session, board: OwnBoard) -> str:
@@ -160,10 +160,10 @@ def sentence_of(session: Session, board: OwnBoard, sheet: Mapping[str, Any], nam
         return ""
 
 
-def seats(one: OwnRound, named: Mapping[int, str]) -> list[ShownSeat]:
+def seats(table: OwnTable, one: OwnRound, named: Mapping[int, str]) -> list[ShownSeat]:
     """Who sits in which seat for the next board of the round, in the order of the seats."""
     board = one.next_board or one.boards[-1]
-    first = board.dealer % len(board.seats) + 1
+    first = registry.game(table.session.game).seat_after(board.dealer, len(board.seats))
     return [
         ShownSeat(seat, named.get(contestant, ""), seat == board.dealer, seat == first)
         for seat, contestant in sorted(board.seats.items())
@@ -264,6 +264,7 @@ def _told(session: Session, board: ShownBoard) -> dict[str, Any]:
         "known": board.own.known,
         "conditions": {name: value for name, value in board.own.known.items() if name in there},
         "dealer": board.own.dealer,
+        "first": registry.game(session.game).seat_after(board.own.dealer, len(board.names)),
         "names": board.names,
     }
 

@@ -171,13 +171,13 @@ def _shown(link: TableLink) -> dict[str, Any]:
     return context | {
         "table": table,
         "round": table.now,
-        "seats": showing.seats(table.now, named) if table.now else [],
+        "seats": showing.seats(table, table.now, named) if table.now else [],
         "boards": boards,
         "parts_of_round": _parts(boards),
         "before": [one for _name, some in _parts(before) for one in some],
         "earlier": earlier,
         "moves": next_one.own.number if next_one is not None and next_one.moves else 0,
-        "comes": showing.seats(table.later[0], named) if table.later else [],
+        "comes": showing.seats(table, table.later[0], named) if table.later else [],
         "goes": showing.goes(table, named),
         "who_played": showing.who_played(table, named),
         "data": showing.data(

@@ -187,6 +187,19 @@ def check_refusal(state: State, seat: int, token: str) -> None:
 
 
 @every_game
+def test_who_begins_is_the_dealer_or_comes_after_the_dealer(game: Game[Any]) -> None:
+    """As the page of a table says it: after the dealer the one at whose side the game goes on, which in a game
+    to the right is the other side."""
+    for number in range(1, 7):
+        with board(game, "begins", number) as dealt:
+            conditions = dealt.file["conditions"]
+            dealer, seats = game.dealer_of(number, conditions), game.seat_count(conditions)
+            assert dealt.state.turn in (dealer, game.seat_after(dealer, seats))
+            pad = game.pad(dealt.options)
+            assert pad is None or pad.turn == game.direction
+
+
+@every_game
 def test_the_order_of_legal_actions_is_fixed(game: Game[Any], boards: RandomBoards) -> None:
     for board in boards.of(game, one_in=20):
         state, random = board.state, board.random

@@ -86,6 +86,20 @@ def test_which_mene_a_board_plays_is_told_and_not_asked() -> None:
         assert f"which mène is played: {menes[min(menes)]}" in text
 
 
+@pytest.mark.django_db
+def test_in_a_game_to_the_right_the_seat_before_the_dealers_comes_next() -> None:
+    """L’Hombre: after seat 1 comes seat 3, on the page as in its data for the boards that follow."""
+    world = a_world(published=True, game="hombre")
+    client, home = phone(world)
+    page = client.get(home).text
+    told = json.loads(re.search(r'<script id="data"[^>]*>(.*?)</script>', page)[1])  # type: ignore[index]
+    dealers = [(board["dealer"], board["first"]) for board in told["boards"].values()]
+    assert dealers and all(first == {1: 3, 2: 1, 3: 2}[dealer] for dealer, first in dealers)
+    seats = re.findall(r'<li><span class="seat">(\d)</span>.*?</li>', page)
+    following = re.findall(r'class="seat">(\d)</span><b class="person">[^<]*</b><small>next after', page)
+    assert (seats, following) == (["1", "2", "3"], [str(dealers[0][1])])
+
+
 def test_a_table_plays_its_evening_on_the_page(world: World) -> None:
     client, home = phone(world)
     page = client.get(home)

@@ -27,6 +27,7 @@ class Hombre(DealtGame[Deal, HombreState]):
     id = "hombre"
     name = Phrase("L’Hombre")
     seats = (SEATS,)
+    direction = -1
     pack = Phrase("40 cards")
     line_score = Phrase("half jetons won or lost")
     unit = Unit(Phrase("half jeton"), 2)
@@ -88,7 +89,7 @@ class Hombre(DealtGame[Deal, HombreState]):
         own = FaceDown(who="taker", verb="exchange", nothing=NONE, when=(prendre,))
         theirs = FaceDown(who="others", verb="exchange", nothing=NONE, when=(prendre, *exchanging))
         tricks = Tricks(cards=SEATS * TRICKS, order=PACK.rank_letters, ranked=RANKED)
-        return Pad(PACK, (said, named, own, theirs, tricks), turn=-1)
+        return Pad(PACK, (said, named, own, theirs, tricks), turn=self.direction)
 
     def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:
         pot = deal.pot if deal is not None else conditions.get("pot", POT)

@@ -216,12 +216,12 @@ export class TablePage extends HTMLElement {
   }
 
   #showSeats(number, before) {
-    const list = this.querySelector(".hall .seats"), { names, dealer } = this.#boardOf(number), seats = names.length
+    const list = this.querySelector(".hall .seats"), { names, dealer, first } = this.#boardOf(number), seats = names.length
     if (!list || list.children.length !== seats) return
     ;[...list.children].forEach((one, at) => {
       one.querySelector(".person").textContent = names[at]
       one.querySelector("small")?.remove()
-      const text = at + 1 === dealer ? list.dataset.deals : at === dealer % seats ? list.dataset.first : ""
+      const text = at + 1 === dealer ? list.dataset.deals : at + 1 === first ? list.dataset.first : ""
       one.append(...text ? [make("small", {}, text)] : [])
     })
     const told = this.querySelector(".moves"), last = this.#data.boards[before]?.names
