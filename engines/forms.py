@@ -139,7 +139,8 @@ class Step:
     of the seat to begin with; where that is unknown, the seat touched first fills it. `shapes`: the answers
     there are, if not all values of the fields. `most`: the highest number drawn. `near`: how far the second
     of two numbers mostly is from the first; the rest lies behind one key. `steps`, `blocks`, `until`:
-    questions asked again for each value of a list: how many times at most, and after which it is over.
+    questions asked again for each value of a list: how many times at most, and after which it is over;
+    `once`: those asked after the last one, of all values together: one tap says in which of them, and what.
     `unsure`: the service may refuse the answer for what no form can know."""
 
     widget: str
@@ -152,6 +153,7 @@ class Step:
     most: int | None = None
     near: int | None = None
     steps: tuple["Step", ...] = ()
+    once: tuple["Step", ...] = ()
     blocks: str = ""
     until: str = ""
     unsure: bool = False
@@ -171,8 +173,9 @@ class Step:
                 shown[text] = expression(getattr(self, text)).data
         if self.shapes:
             shown["shapes"] = [dict(shape) for shape in self.shapes]
-        if self.steps:
-            shown["steps"] = [step.to_json(language) for step in self.steps]
+        for name in ("steps", "once"):
+            if getattr(self, name):
+                shown[name] = [step.to_json(language) for step in getattr(self, name)]
         return shown
 
 

@@ -177,14 +177,10 @@ class Entry:
 
     def tap(self, step: Data, place: int | None, answer: Answer, *, costs: int = 1) -> None:
         """One key. Grey says why it cannot be tapped, and changes nothing."""
-        before = json.loads(json.dumps(self.answers)), self.taps
-        move = Move(step, place, answer)
         before_answers = {
-            name: {int(key): one for key, one in value.items()}
-            if self.is_listed(self.fields[name])
-            else value
-            for name, value in before[0].items()
+            name: dict(value) if isinstance(value, dict) else value for name, value in self.answers.items()
         }
+        move = Move(step, place, answer)
         if place is not None and "first" in step and self.values().get(step["first"]) is UNKNOWN:
             answer = {**answer, step["first"]: place}  # the seat touched first
         for name, value in answer.items():
@@ -374,8 +370,42 @@ class Phone(Entry):
         known = block.values()
         told = {one: known[one] for one in block.fields}
         done = [*self.answers.get(name, []), told["it"] if list(told) == ["it"] else told]
+        for question in step.get("once", ()):
+            done = self.untold(question, name, done)
         self.tap({"shapes": [{}]}, None, {name: done}, costs=block.taps)
         self.moves[-1:] = [replace(move, block=len(done) - 1) for move in block.moves]
+
+    def untold(self, question: Data, name: str, done: list[Any]) -> list[Any]:
+        """Blocks with the answer of a question that is asked once of all of them: nobody has told it yet, if
+        it has to be told."""
+        (field,) = question["fields"]
+        bare = [{**one, field: None} for one in done]
+        is_asked = self.holds(question.get("when"), {**self.values(), name: bare}) is True
+        return [{**one, field: UNKNOWN} for one in done] if is_asked else bare
+
+    def tap_once(self, step: Data, question: Data, at: int, value: Any) -> None:
+        """A question that is asked once of all blocks: in which of them, and what."""
+        (name,), (field,) = step["fields"], question["fields"]
+        done = [
+            {**one, field: value if place == at else None} for place, one in enumerate(self.answers[name])
+        ]
+        self.check_on_offer(question, next(o for o in self.fields[name]["of"] if o["name"] == field), value)
+        self.tap({"shapes": [{}]}, None, {name: done})
+        self.moves[-1] = Move(question, None, {field: value}, block=at)
+
+    def tap_beside(self, step: Data, question: Data, at: int, answer: Answer) -> None:
+        """What belongs to a block that has been closed, beside its own questions."""
+        (name,) = step["fields"]
+        done = [one | answer if place == at else one for place, one in enumerate(self.answers[name])]
+        self.tap({"shapes": [{}]}, None, {name: done})
+        self.moves[-1] = Move(question, None, answer, block=at)
+
+    def open_questions(self, step: Data) -> list[Data]:
+        """Those asked once of all blocks that nobody has told."""
+        done = self.answers.get(step["fields"][0], [])
+        return [
+            one for one in step.get("once", ()) if any(part[one["fields"][0]] is UNKNOWN for part in done)
+        ]
 
     def wants_block(self, step: Data) -> bool:
         known = self.values()
@@ -414,12 +444,29 @@ def at_random(form: Data, random: Random) -> Phone | None:
             except Grey:
                 return None
             continue
+        if any(phone.open_questions(step) for step in phone.open_steps()):
+            if not _tap_once_any(phone, random):
+                return None
+            continue
         step = phone.next_step()
         if step is None:
             break
         if not _tap_any(phone, step, random):
             return None
     return phone if phone.is_whole() else None
+
+
+def _tap_once_any(phone: Phone, random: Random) -> bool:
+    step = next(step for step in phone.open_steps() if phone.open_questions(step))
+    (question,) = phone.open_questions(step)
+    for _try in range(60):
+        at = random.randrange(len(phone.answers[step["fields"][0]]))
+        try:
+            phone.tap_once(step, question, at, random.choice(phone.around["seats"]))
+            return True
+        except Grey:
+            continue
+    return False
 
 
 def _fill(entry: Entry, random: Random) -> bool:
@@ -507,6 +554,8 @@ def _answer(entry: Entry, wanted: Data) -> None:
             _answer(block, told if isinstance(told, dict) else {"it": told})
             entry.close_block(step, block)
             continue
+        if isinstance(entry, Phone) and _answer_once(entry, wanted):
+            continue
         step = entry.next_step()
         if step is None:
             break
@@ -517,6 +566,27 @@ def _answer(entry: Entry, wanted: Data) -> None:
         for step in list(entry.open_steps()):
             if step.get("rare"):
                 _answer_rare(entry, step, wanted)
+
+
+def _answer_once(phone: Phone, wanted: Data) -> bool:
+    for step in phone.open_steps():
+        for question in phone.open_questions(step):
+            (field,), told = question["fields"], wanted[step["fields"][0]]
+            for at, one in enumerate(told):
+                if one.get(field) is not None:
+                    phone.tap_once(step, question, at, one[field])
+                    _answer_beside(phone, step, at, one)
+                    return True
+    return False
+
+
+def _answer_beside(phone: Phone, step: Data, at: int, wanted: Data) -> None:
+    """What a block can have only now."""
+    for question in step["steps"]:
+        now = phone.answers[step["fields"][0]][at]
+        for field in question["fields"] if question.get("rare") else ():
+            if wanted.get(field) not in (None, False, now[field]) and not isinstance(wanted[field], list):
+                phone.tap_beside(step, question, at, {field: wanted[field]})
 
 
 def _answer_one(entry: Entry, step: Data, wanted: Data) -> None:

@@ -7,7 +7,7 @@
     adds: key.adds ?? null, tells: key.tells ?? null, turns: key.turns ?? null, opens: key.opens ?? null, takes: key.takes ?? false,
     pressed: key.getAttribute("aria-pressed") === "true", off: key.getAttribute("aria-disabled") === "true",
     rare: Boolean(key.closest(".rare")), typed: key.localName === "input",
-    block: tabs.length ? tabs.findIndex((tab) => tab.getAttribute("aria-pressed") === "true") : null,
+    block: key.answers?.block ?? (tabs.length ? tabs.findIndex((tab) => tab.getAttribute("aria-pressed") === "true") : null),
     name: key.getAttribute("aria-label") ?? (key.labels?.[0] ?? key).textContent.trim(),
   }
 })

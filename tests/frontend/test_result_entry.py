@@ -10,10 +10,11 @@ from django.template.loader import render_to_string
 from django.utils import translation
 from playwright.sync_api import Locator, Page, Route
 
+from engines import registry
 from engines.contract import Game
 from tests.engines.test_conformance import GAMES, board
 from tests.frontend.browsers import in_a_browser
-from tests.frontend.phones import Finger
+from tests.frontend.phones import KEYS, Finger
 from tests.samples import here, many
 from tournaments.compressing import plain
 
@@ -130,3 +131,153 @@ SMALL = """(least) => [...document.querySelectorAll("result-entry .asked .keys b
   const { width, height } = key.getBoundingClientRect()
   return [key.getAttribute("aria-label") ?? key.textContent, Math.round(width), Math.round(height)]
 }).filter(([_name, width, height]) => width && (width < least || height < least))"""
+
+
+DETENTE = registry.game("tarot-double-detente")
+ELSA, HELENE, FRANK = names = ("Elsa Morel", "Hélène Blanc", "Frank Noël")
+
+
+def detente(entry: Page, **more: Any) -> None:
+    """A board of Tarot double détente, of which nothing has been told yet, or `more`."""
+    form = DETENTE.show_form("fr", {}, {})
+    told = {"known": form["known"], "dealer": 1, "names": list(names), "conditions": {}}
+    given = {"game": DETENTE.id, "options": {}, "divisor": 1, "form": form, "number": 1, "address": "#"}
+    entry.set_viewport_size({"width": 360, "height": 740})
+    entry.evaluate("given => begin(given)", given | {"board": told} | more)
+
+
+def plainly(text: str) -> str:
+    """With the spaces that one types."""
+    return text.replace("\u202f", " ").replace("\u00a0", " ")
+
+
+def press(key: Locator) -> None:
+    """Also one that only says why it is off."""
+    key.evaluate("key => key.click()")
+
+
+def heading(entry: Page) -> str:
+    return plainly(entry.inner_text(".asked h2"))
+
+
+def tells(entry: Page, place: int, contract: int, tricks: int | None = None) -> None:
+    """A seat's numbers: what follows from the others' tricks is not asked."""
+    answer = {"contracts": contract} | ({} if tricks is None else {"tricks": tricks})
+    keys = entry.evaluate(KEYS)
+    Pointer(entry).key(next(k["at"] for k in keys if k["answer"] == answer and k["place"] == place))
+
+
+def tells_part(entry: Page, *numbers: tuple[int, int]) -> None:
+    (one, two, three) = numbers
+    tells(entry, 1, *one)
+    tells(entry, 2, *two)
+    tells(entry, 3, three[0])
+
+
+def is_live(entry: Page) -> bool:
+    return entry.locator(".send").get_attribute("aria-disabled") == "false"
+
+
+def sheet_of(entry: Page) -> Any:
+    told = entry.evaluate("document.querySelector('result-entry').sheet")
+    return [{name: one[name] for name in ("contracts", "tricks", "petit")} for one in told["parts"]]
+
+
+ONE, TWO = [(4, 5), (5, 4), (4, 4)], [(5, 5), (5, 4), (3, 4)]
+
+
+def test_each_part_is_asked_in_one_order_and_the_petit_once_of_all(entry: Page) -> None:
+    """Nothing else stands where the next question comes: the numbers of part 1, of part 2, then the Petit."""
+    detente(entry)
+    asked = [heading(entry)]
+    for numbers in (ONE, TWO):
+        assert entry.locator(".asked .rare").count() == 0
+        tells_part(entry, *numbers)
+        asked.append(heading(entry))
+    assert asked == [
+        "Partie 1 : contrats, plis",
+        "Partie 2 : contrats, plis",
+        "Qui a gagné le Petit, et dans quelle partie ?",
+    ]
+    assert not is_live(entry)
+    press(entry.locator(".send"))
+    assert asked[2] in plainly(entry.inner_text(".line"))
+    press(entry.get_by_role("button", name="Partie 1, Elsa Morel"))
+    assert is_live(entry)
+    assert [one["petit"] for one in sheet_of(entry)] == [1, None]
+    assert "Elsa Morel a gagné le Petit dans la partie 1" in entry.inner_text(".line")
+    for name, (contract, tricks) in zip(names, ONE, strict=True):
+        assert f"{name} {contract}–{tricks}" in entry.inner_text(".line")
+
+
+def test_the_petit_told_with_part_1_is_not_asked_again(entry: Page) -> None:
+    """Whoever tells it early, and whoever has it elsewhere: it is in one part, and goes with its last trick."""
+    detente(entry)
+    tells_part(entry, *ONE)
+    press(entry.locator(".answers .tab").first)
+    assert [heading(entry), entry.locator(".asked .seat-tab").count()] == ["Partie 1", 3]
+    press(entry.get_by_role("button", name="Partie 1, Elsa Morel"))
+    press(entry.get_by_role("group").filter(has_text="oui").get_by_role("button", name="oui"))
+    press(entry.locator(".undo"))
+    assert heading(entry) == "Partie 2 : contrats, plis"
+    tells_part(entry, *TWO)
+    assert is_live(entry)
+    press(entry.locator(".asked .part > .button:not(.link)"))
+    press(entry.get_by_role("button", name="Partie 2, Frank Noël"))
+    assert is_live(entry)
+    assert [one["petit"] for one in sheet_of(entry)] == [None, 3]
+    assert not entry.evaluate(
+        "document.querySelector('result-entry').sheet.parts.some((one) => one.petit_last)"
+    )
+
+
+def test_a_number_of_a_part_is_corrected_alone(entry: Page) -> None:
+    """“Not so”: all numbers stand there, a tap on one asks for it again, the others stay, and back goes back."""
+    sheet = {"parts": [
+        {"contracts": [4, 5, 4], "tricks": [5, 4, 4], "petit": 1},
+        {"contracts": [5, 5, 3], "tricks": [5, 4, 4]},
+    ]}  # fmt: skip
+    detente(entry, sheet=sheet, entered=sheet)
+    tabs = [tab.replace("\n", " ") for tab in entry.locator(".asked .seat-tab").all_inner_texts()]
+    assert tabs == ["Elsa 4 · 5", "Hélène 5 · 4", "Frank 4 · 4", "Elsa 5 · 5", "Hélène 5 · 4", "Frank 3 · 4"]
+    assert (is_live(entry), "déjà" in entry.inner_text(".line")) == (False, True)
+    press(entry.locator(".asked .seat-tab").first)
+    assert heading(entry) == "Partie 1 : contrats, plis"
+    press(entry.locator(".undo"))
+    assert sheet_of(entry) == [part | {"petit": part.get("petit")} for part in sheet["parts"]]
+    press(entry.locator(".asked .seat-tab").first)
+    tells(entry, 1, 5, 6)
+    assert is_live(entry)
+    (part, other) = sheet_of(entry)
+    assert (part["contracts"], part["tricks"], part["petit"]) == ([5, 5, 4], [6, 4, 3], 1)
+    assert other == {"contracts": [5, 5, 3], "tricks": [5, 4, 4], "petit": None}
+    press(entry.locator(".asked .seat-tab").nth(4))
+    tells(entry, 2, 4, 4)
+    assert sheet_of(entry)[1]["contracts"] == [5, 4, 3]
+    assert entry.locator(".note-line").count() == 0
+
+
+def test_a_message_never_contradicts_the_button(entry: Page) -> None:
+    """The Petit cannot have gone to somebody without a trick: the key says so, and what is sent stays said."""
+    detente(entry)
+    tells_part(entry, (12, 13), (1, 0), (4, 0))
+    tells_part(entry, *TWO)
+    press(entry.get_by_role("button", name="Partie 1, Hélène Blanc"))
+    assert "aucun pli" in entry.inner_text(".line")
+    assert not is_live(entry)
+    press(entry.get_by_role("button", name="Partie 1, Elsa Morel"))
+    assert is_live(entry)
+    press(entry.get_by_role("button", name="Autre cas…"))
+    assert not is_live(entry)
+    press(entry.locator(".entry-foot .button").first)
+    assert is_live(entry)
+
+
+def test_a_fault_ends_its_part_from_the_door(entry: Page) -> None:
+    detente(entry)
+    tells_part(entry, *ONE)
+    press(entry.get_by_role("button", name="Autre cas…"))
+    section = entry.locator(".asked .rare").filter(has_text="Partie 2 : faute")
+    press(section.get_by_role("button", name="Frank"))
+    assert is_live(entry)
+    assert entry.evaluate("document.querySelector('result-entry').sheet.parts[1].fault") == 3

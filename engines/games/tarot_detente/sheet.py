@@ -22,11 +22,16 @@ KNIGHTS_SO_FAR, ACES_SO_FAR = (
 LOST_EXCUSE = Phrase("the player of the Excuse does not win that trick")
 NO_TRICK = Phrase("this seat has won no trick")
 
+WHO_WON_THE_PETIT = Phrase("Who won the Petit, and in which part?")
+
 PARTS_SAY = {
-    2: Phrase("Part 1: contracts {c1}, tricks {t1}. Part 2: contracts {c2}, tricks {t2}. {petit} won the "
-              "Petit."),
-    3: Phrase("Part 1: contracts {c1}, tricks {t1}. Part 2: contracts {c2}, tricks {t2}. Part 3: contracts "
-              "{c3}, tricks {t3}. {petit} won the Petit."),
+    2: Phrase("Contract and tricks in part 1: {n1} {c11}–{t11}, {n2} {c12}–{t12}, {n3} {c13}–{t13}; "
+              "in part 2: {n1} {c21}–{t21}, {n2} {c22}–{t22}, {n3} {c23}–{t23}. "
+              "{petit} won the Petit in part {part}."),
+    3: Phrase("Contract and tricks in part 1: {n1} {c11}–{t11}, {n2} {c12}–{t12}; "
+              "in part 2: {n1} {c21}–{t21}, {n2} {c22}–{t22}; "
+              "in part 3: {n1} {c31}–{t31}, {n2} {c32}–{t32}. "
+              "{petit} won the Petit in part {part}."),
 }  # fmt: skip
 
 
@@ -75,11 +80,11 @@ PART_RULES = (
 def form_of(count: int, example: Sequence[Any]) -> Form:
     """The form of a game of so many parts."""
     whole = f"len(parts) < {count} or {STOPPED}"
-    last = f"number == {count} and {PETITS} == 0 and not {STOPPED} and {PLAYED}"
+    seats = range(1, len(example[0]["tricks"]) + 1)
     return Form(
         fields=(
             Field("parts", "list", Phrase("the parts, one block each"), placed=True,
-                  of=part_fields(count, len(example[0]["tricks"])), rules=PART_RULES),
+                  of=part_fields(count, len(seats)), rules=PART_RULES),
         ),
         rules=(
             rule("parts", f"len(parts) <= {count}", Phrase("a board has {count} parts"), count=str(count)),
@@ -95,25 +100,28 @@ def form_of(count: int, example: Sequence[Any]) -> Form:
         steps=(
             Step("blocks", ("parts",), blocks=str(count), steps=(
                 Step("grid", ("contracts", "tricks"), when=PLAYED, near=1),
-                Step("seats", ("petit",), when=last),
-                Step("seats", ("petit",), when=f"not ({last})", rare=True),
-                Step("chips", ("petit_last",), rare=True),
                 Step("seats", ("excuse_last",), rare=True),
                 Step("keys", ("knights",), when="option.cavalry"),
                 Step("keys", ("aces",), when="option.winning_ace"),
                 Step("facts", ("all_or_nothing",), when="option.all_or_nothing", rare=True,
                      unsure=True),
+                Step("chips", ("petit_last",), when="petit != None", rare=True),
                 Step("seats", ("fault",), rare=True),
+            ), once=(
+                Step("grid", ("petit",), when=f"not {STOPPED}", ask=WHO_WON_THE_PETIT),
             )),
         ),
         sentences=(
             Sentence(Phrase("{seat} committed a fault in one of the parts."), STOPPED,
                      {"seat": "max(part.fault for part in parts if part.fault != None)"}, seats=("seat",)),
             Sentence(PARTS_SAY[count], f"len(parts) == {count} and not {STOPPED}", {
-                **{f"c{part}": f"parts[{part}].contracts" for part in range(1, count + 1)},
-                **{f"t{part}": f"parts[{part}].tricks" for part in range(1, count + 1)},
+                **{f"n{seat}": str(seat) for seat in seats},
+                **{f"{name[0]}{part}{seat}": f"parts[{part}].{name}[{seat}]"
+                   for part in range(1, count + 1) for seat in seats for name in ("contracts", "tricks")},
                 "petit": "max(part.petit for part in parts if part.petit != None)",
-            }, seats=("petit",)),
+                "part": "max(part if parts[part].petit != None else 0 for part in "
+                        f"({', '.join(map(str, range(1, count + 1)))}))",
+            }, seats=("petit", *(f"n{seat}" for seat in seats))),
         ),
         example={"parts": list(example)},
     )  # fmt: skip

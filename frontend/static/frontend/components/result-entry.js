@@ -78,12 +78,7 @@ export class ResultEntry extends HTMLElement {
   /** As it was answered: of the fields, and of the blocks. */
   #restore({ answers, blocks }) {
     this.#form.answers = answers
-    for (const one of blocks) {
-      const at = this.#form.nextBlock()
-      if (at === undefined) break
-      this.#form.blocks[at].answers = one
-      this.#form.takeBlocks()
-    }
+    this.#form.setBlocks(blocks)
   }
 
   #fill(sheet) {
@@ -112,7 +107,7 @@ export class ResultEntry extends HTMLElement {
     const { number, address } = this
     return {
       number, address,
-      remember: () => this.#remember(), draw: () => this.#draw(), show: (page) => this.#show(page),
+      remember: () => this.#remember(), draw: () => this.#draw(), show: (page) => this.#show(page), once: (...answer) => this.#tellOnce(...answer), anew: (entry) => this.#anew(entry),
       call: (...what) => this.#call(...what), close: () => { this.#focus = null }, tap: (...answer) => this.#tap(...answer), door: (...answer) => this.#door(...answer),
       refuse: (why) => { this.#note = why; this.#draw() },
     }
@@ -129,6 +124,7 @@ export class ResultEntry extends HTMLElement {
     if (!before) return this.dispatchEvent(new CustomEvent("entry:left", { bubbles: true }))
     this.#form.answers = before.answers
     this.#form.blocks = before.blocks.map(({ entry, answers }) => { entry.answers = answers; return entry })
+    if (this.#form.blocks.length) this.#form.takeBlocks()
     this.#questions.window = before.window
     this.#focus = null
     this.#questions.begin()
@@ -144,15 +140,16 @@ export class ResultEntry extends HTMLElement {
   /** A key of a question: what it answers, of which seat. */
   #tap(entry, step, place, answer, { stays = false } = {}) {
     this.#remember()
-    const why = entry.tap(step, place, answer)
+    const before = entry.answers, why = entry.tap(step, place, answer) || this.#takeBlock(entry)
     if (why) {
+      entry.answers = before
+      this.#takeBlock(entry)
       this.#undo.pop()
       this.#note = why
       return this.#draw()
     }
     this.#note = ""
     this.#questions.begin()
-    this.#takeBlock(entry)
     if (!stays && this.#focus?.step === step && this.#isAnswered(entry, step)) {
       this.#focus = null
       const lost = entry.takeBack()
@@ -164,10 +161,28 @@ export class ResultEntry extends HTMLElement {
 
   #isAnswered(entry, step) { return step.rare ? false : entry.isComplete(step) }
 
-  #takeBlock(entry) {
-    if (entry === this.#form || !entry.isWhole()) return
-    const why = this.#form.takeBlocks()
-    if (why) this.#note = why
+  /** Why what a block says cannot be, beside the others; "" if it can. */
+  #takeBlock(entry) { return entry === this.#form ? "" : this.#form.takeBlocks() }
+
+  /** What is asked once of all blocks: in which of them, and what. */
+  #tellOnce(question, at, answer, { stays = false } = {}) {
+    this.#remember()
+    this.#note = this.#form.tapOnce(question, at, answer)
+    if (this.#note) {
+      this.#undo.pop()
+      return this.#draw()
+    }
+    if (!stays) this.#focus = null
+    this.#changed()
+  }
+
+  /** A block is asked again from its beginning. */
+  #anew(entry) {
+    this.#remember()
+    entry.answers = {}
+    this.#form.takeBlocks()
+    this.#show(null)
+    this.#changed()
   }
 
   #door(door, answer) {
@@ -181,7 +196,7 @@ export class ResultEntry extends HTMLElement {
 
   #show(page, note = "") {
     this.#focus = page
-    this.#questions.begin()
+    this.#questions.begin(page?.place)
     this.#note = note
     this.#draw()
   }
@@ -191,11 +206,12 @@ export class ResultEntry extends HTMLElement {
     const values = entry.values(), was = step.fields.filter((name) => values[name] !== null && values[name] !== undefined).map((name) => this.#words.sayOf(entry.fields.get(name), values[name]))
     entry.reopen(step)
     if (entry !== this.#form) this.#form.takeBlocks()
-    this.#show({ entry, step }, filled(this.#texts.was, { what: was.join(" · ") }))
+    this.#show({ entry, step, isChange: true }, filled(this.#texts.was, { what: was.join(" · ") }))
   }
 
   #send = () => {
-    if (this.#isSent || this.#isSame || !this.#form.isWhole() || this.#form.broken() || this.#turn()) return
+    if (this.#isSent) return
+    if (!this.#isLive) return this.#show(null, this.#missing())
     const reason = this.querySelector("[name=reason]")
     if (reason && !reason.value.trim()) {
       this.#note = this.#texts.whyHelp
@@ -206,6 +222,23 @@ export class ResultEntry extends HTMLElement {
     const detail = { number: this.number, check: this.#letter, sheet: this.#form.sheet(), reason: reason?.value.trim() ?? "", line: this.#form.sentence(this.#words.names) }
     this.dispatchEvent(new CustomEvent("result:ready", { bubbles: true, detail }))
     this.#draw()
+  }
+
+  /** All is told, nothing contradicts it, and it can be read above. */
+  get #isLive() { return this.#isWhole && !this.#isSame && !["door", "parts"].includes(this.#focus?.page) }
+  get #isWhole() { return this.#form.isWhole() && !this.#form.broken() && !this.#turn() }
+
+  /** Why it cannot be sent yet. */
+  #missing() {
+    const turn = this.#turn()
+    if (turn) return filled(this.#texts.missing, { what: this.#titleOf(turn) })
+    return this.#form.refusal || this.#form.broken() || (this.#isWhole && this.#isSame ? this.#texts.same : "")
+  }
+
+  /** The question that is open, with the part that it is asked of. */
+  #titleOf({ entry, step, question, block }) {
+    const title = question ? question.ask : this.#words.title(entry, step)
+    return block === undefined ? title : this.#words.ofPart(block, title)
   }
 
   get #isSame() { return this.#entered === JSON.stringify(this.sheet) }
@@ -236,6 +269,8 @@ export class ResultEntry extends HTMLElement {
       const entry = form.blocks[at], step = entry.nextStep()
       if (step) return { entry, step, block: at }
     }
+    const question = form.nextOnce()
+    if (question) return { page: "once", entry: form, question }
     const step = form.nextStep()
     return step && !step.steps ? { entry: form, step } : undefined
   }
@@ -243,22 +278,23 @@ export class ResultEntry extends HTMLElement {
   #draw() {
     const form = this.#form, words = this.#texts
     const turn = this.#focus ?? this.#turn()
-    const isWhole = form.isWhole() && !form.broken() && !this.#turn()
+    const isWhole = this.#isWhole
     const question = turn ? `${turn.page ?? turn.entry.steps.indexOf(turn.step)}/${turn.block ?? ""}` : "last"
     const asked = turn?.page === "door" ? this.#facts.door() : turn?.page === "parts" ? this.#facts.parts(turn)
-      : turn ? this.#questions.step(turn) : this.#drawLast()
+      : turn?.page === "once" ? this.#questions.once(turn.question) : turn ? this.#questions.step(turn) : this.#drawLast()
     // it ticks on
     const clock = this.querySelector(".entry-head > .clock") ?? make("div", { class: "clock" })
     this.replaceChildren(
       make("div", { class: "felt entry-head" },
-        this.#keys.button(words.undo, this.#undo.length || this.#focus ? () => this.#focus && !this.#focus.step ? this.#show(null) : this.#takeBack() : this.#takeBack, { class: "undo", "aria-label": this.#undo.length ? words.undo : words.back }, "‹"),
-        make("div", {}, make("h1", { tabindex: "-1" }, filled(words.board, { n: this.number })), make("p", {}, filled(words.dealer, { name: this.#words.names[this.#board.dealer - 1] ?? this.#board.dealer }))), clock),
+        this.#keys.button(words.undo, () => this.#focus && !this.#focus.isChange ? this.#show(null) : this.#takeBack(), { class: "undo", "aria-label": this.#focus || !this.#undo.length ? words.back : words.undo }, "‹"),
+        make("div", {}, make("h1", { tabindex: "-1" }, filled(words.board, { n: this.number })), make("p", {}, filled(words.dealer, { name: this.#words.names[this.#board.dealer - 1] ?? this.#board.dealer }))), clock,
+        this.#keys.button(words.close, () => this.dispatchEvent(new CustomEvent("entry:left", { bubbles: true })), { class: "leave", "aria-label": words.close }, "×")),
       make("div", { class: "answers", role: "group", "aria-label": words.answers }, this.#drawBlocks(turn), this.#drawAnswers(turn)),
       make("section", { class: "asked", scroll: this.#fade }, asked),
       make("div", { class: "line", role: "status" }, this.#drawLine(turn, isWhole)),
       make("div", { class: "entry-foot" },
-        this.#keys.button(turn?.page === "door" ? words.back : words.else, () => this.#show(turn?.page === "door" ? null : { page: "door" }), { class: "button" }),
-        this.#keys.button(this.#isSent ? words.sending : words.send, this.#send, { class: "button filled send", "aria-disabled": String(!isWhole || this.#isSent || this.#isSame) })))
+        this.#keys.button(this.#focus?.page === "door" ? words.back : words.else, () => this.#show(this.#focus?.page === "door" ? null : { page: "door" }), { class: "button" }),
+        this.#keys.button(this.#isSent ? words.sending : words.send, this.#send, { class: "button filled send", "aria-disabled": String(!this.#isLive || this.#isSent) })))
     for (const cells of this.querySelectorAll(".cells")) cells.parentElement.style.setProperty("--rows", cells.dataset.rows)
     if (question !== this.#question) {
       this.#question = question
@@ -287,6 +323,8 @@ export class ResultEntry extends HTMLElement {
 
   #drawAnswers(turn) {
     const entry = turn?.entry ?? this.#form, values = entry.values()
+    // those of a part stand by the names, and on its own page
+    if (entry !== this.#form) return []
     return entry.openSteps(values).filter((step) => !step.steps && step !== turn?.step && step.fields.some((name) => this.#isTold(entry, name)))
       .map((step) => {
         const texts = step.fields.filter((name) => values[name] !== null && values[name] !== undefined && this.#isTold(entry, name))
@@ -303,7 +341,7 @@ export class ResultEntry extends HTMLElement {
   }
 
   #drawLast() {
-    return [this.#keys.heading(this.#texts.mend), this.#drawReason(), this.#questions.rare(this.#form), this.#facts.details(), this.#drawLetters()]
+    return [this.#keys.heading(this.#texts.mend), this.#drawReason(), this.#questions.blocks(), this.#questions.rare(this.#form), this.#facts.details(), this.#drawLetters()]
   }
 
   /** Whoever compares the letter with the wallet learns whether it is another board. */
@@ -320,8 +358,12 @@ export class ResultEntry extends HTMLElement {
   // ── The line ──
 
   #drawLine(turn, isWhole) {
-    if (this.#note) return make("p", { class: "note-line" }, this.#note)
-    if (!isWhole || turn?.page) return null
+    const note = this.#note || !turn && this.#missing(), noted = note ? make("p", { class: "note-line" }, note) : null
+    return [noted, isWhole && !["door", "parts"].includes(turn?.page) ? this.#drawSaid() : null]
+  }
+
+  /** What is sent, and what it gives. */
+  #drawSaid() {
     const shown = this.#preview.of(this.#form.sheet())
     const said = make("p", { class: "says" }, this.#form.sentence(this.#words.names) || shown?.sentence)
     if (!shown) return [said, make("p", { class: "follow" }, this.#texts.follow)]
@@ -334,7 +376,6 @@ export class ResultEntry extends HTMLElement {
 
   /** The keys stay as they are: a finger may be on one of them. */
   #drawOnlyLine() {
-    const isWhole = this.#form.isWhole() && !this.#form.broken() && !this.#turn()
-    this.querySelector(".line").replaceChildren(...[this.#drawLine(this.#turn(), isWhole)].flat().filter(Boolean))
+    this.querySelector(".line").replaceChildren(...[this.#drawLine(this.#turn(), this.#isWhole)].flat(3).filter(Boolean))
   }
 }

@@ -2,7 +2,7 @@ import { filled, make } from "lib/elements.js"
 import { initial, isSeat } from "lib/entry-words.js"
 import { WIDE } from "lib/entry-keys.js"
 import { numbers, WINDOW } from "lib/sheet-form.js"
-import { valueOf } from "lib/expressions.js"
+import { same, valueOf } from "lib/expressions.js"
 
 const ROWS = 13, TEN = 10
 
@@ -22,8 +22,8 @@ export class EntryQuestions {
   get acts() { return this.keys.acts }
 
   /** The next question begins at its beginning. */
-  begin() {
-    Object.assign(this, { place: undefined, page: 0 })
+  begin(place) {
+    Object.assign(this, { place, page: 0 })
     this.keys.part = null
   }
 
@@ -31,20 +31,59 @@ export class EntryQuestions {
   step({ entry, step, page }) {
     if (page === "block") return this.#block(entry)
     const back = step.rare ? this.keys.button(this.words.texts.back, () => this.acts.show(null), { class: "button" }) : null
-    return [this.keys.heading(this.words.title(entry, step)), this.#widget(entry, step), entry === this.form ? null : this.#beside(entry), back]
+    return [this.keys.heading(this.#titleOf(entry, step)), this.#widget(entry, step), back]
   }
 
-  /** What may be told of a block with any of its questions: it closes with the last. */
-  #beside(entry) {
-    const step = entry.openSteps().find((one) => one.rare && one.widget === "seats")
-    return step ? make("section", { class: "rare" }, make("h3", {}, initial(this.words.title(entry, step))), this.#widget(entry, step)) : null
-  }
+  #part(entry) { return this.words.part(this.form.blocks.indexOf(entry)) }
 
-  /** A block that has been filled in: its answers stand above, what may be added below. */
+  /** A question, with the block that it is asked of. */
+  #titleOf(entry, step) { return entry === this.form ? this.words.title(entry, step) : this.words.ofPart(this.form.blocks.indexOf(entry), this.words.title(entry, step)) }
+
+  /** A block that was opened again: its answers, each to be changed by a tap, and what may be added. */
   #block(entry) {
-    const rest = entry.nextStep()
-    return [this.keys.heading(filled(this.words.texts.part, { n: this.form.blocks.indexOf(entry) + 1 })),
-      rest ? this.#widget(entry, rest) : null, this.rare(entry), this.keys.button(this.words.texts.back, () => this.acts.show(null), { class: "button" })]
+    const rest = entry.nextStep(), at = this.form.blocks.indexOf(entry)
+    const anew = Object.keys(entry.answers).length ? this.keys.button(this.words.texts.anew, () => this.acts.anew(entry), { class: "button link" }) : null
+    return [this.keys.heading(rest ? this.#titleOf(entry, rest) : this.#part(entry)), rest ? this.#widget(entry, rest) : this.#answers(entry),
+      this.#questionsOnce().map((question) => make("section", { class: "rare" }, make("h3", {}, initial(this.#fieldOf(question).label)), make("div", { class: "keys seats-row", role: "group" },
+        this.form.around.seats.map((seat) => this.#onceKey(question, at, seat, this.words.name(seat, true), true))))), this.rare(entry), anew]
+  }
+
+  /** All blocks with their answers, and what was told of one of them. */
+  blocks() {
+    const told = this.#questionsOnce().filter(({ fields: [field] }) => this.form.onceAt(field)).map((question) => {
+      const [name] = question.fields, entry = this.form.onceAt(name), what = `${this.words.say(this.#fieldOf(question), entry.answers[name])}, ${this.#part(entry).toLowerCase()}`
+      return make("section", { class: "part" }, make("h3", {}, initial(this.#fieldOf(question).label)), this.keys.button(what, () => this.acts.show({ page: "once", entry: this.form, question }), { class: "button", "aria-label": filled(this.words.texts.reopen, { what: `${this.#fieldOf(question).label}: ${what}` }) }))
+    })
+    return [this.form.blocks.map((entry, at) => make("section", { class: "part" }, make("h3", {}, this.#part(entry)), this.#answers(entry),
+      entry.openSteps().some((step) => step.rare) ? this.keys.button(this.words.texts.detail, () => this.acts.show({ page: "block", entry, step: entry.steps[0], block: at }), { class: "button link", "aria-label": this.words.ofPart(at, this.words.texts.detail) }) : null)), told]
+  }
+
+  /** The answers of a block: of each seat or side, and what else was told. */
+  #answers(entry) {
+    const values = entry.values(), block = this.form.blocks.indexOf(entry)
+    return entry.openSteps(values).map((step) => {
+      const listed = !step.rare && entry.listedField(step)
+      if (listed) return [make("p", { class: "sum" }, initial(this.words.title(entry, step))), make("div", { class: "seat-tabs", role: "group" }, entry.places(listed).map((place) =>
+        this.#tab(entry, step, listed, place, values, () => { this.acts.show({ entry, step, block, place, isChange: true }); this.#enterInstead(entry, step, place) })))]
+      return step.fields.filter((name) => name in entry.answers && values[name] !== null && !same(values[name], entry.fields.get(name).usual ?? null)).map((name) => make("p", {}, this.words.pair(initial(entry.fields.get(name).label), this.words.sayOf(entry.fields.get(name), values[name]))))
+    })
+  }
+
+  #questionsOnce() { return this.form.blockStep()?.once ?? [] }
+  #fieldOf({ fields: [name] }) { return this.form.blocks[0].fields.get(name) }
+
+  /** What is asked once of all blocks: in which of them, and of whom. */
+  once(question) {
+    const { seats } = this.form.around
+    return [this.keys.heading(question.ask), make("div", { class: "keys table", role: "group" }, this.keys.columns(seats.length, [make("span", { class: "head" }), ...seats.map((seat) => make("span", { class: "head" }, this.words.name(seat, true))),
+      ...this.form.blocks.flatMap((entry, at) => [make("span", { class: "row" }, this.#part(entry)), ...seats.map((seat) => this.#onceKey(question, at, seat, this.words.letter(seat)))])], true))]
+  }
+
+  #onceKey(question, at, seat, text, stays = false) {
+    const [name] = question.fields, entry = this.form.blocks[at], chosen = entry.answers[name] === seat, answer = { [name]: chosen && stays ? undefined : seat }
+    const why = chosen ? "" : this.form.whyOnce(question, at, answer)
+    const key = this.keys.button(text, why ? () => this.acts.refuse(why) : () => this.acts.once(question, at, answer, { stays }), { "aria-disabled": why ? "true" : null, "aria-pressed": String(chosen), "aria-label": `${this.#part(entry)}, ${this.words.name(seat)}`, title: why || null })
+    return Object.assign(key, { answers: { answer: { [name]: seat }, block: at } })
   }
 
   rare(entry) {
@@ -67,26 +106,32 @@ export class EntryQuestions {
 
   /** Whose value is entered now, and those that are known; one that has entered itself can be entered instead. */
   #seats(entry, step, field, place, values) {
-    const listed = values[field.name] ?? [], given = entry.answers[field.name] ?? {}
-    const shown = step.fields.map((name) => values[name] ?? [])
+    const listed = values[field.name] ?? []
     const total = "total" in field ? valueOf(field.total, values) : undefined
-    const tabs = entry.places(field).map((one) => {
-      const told = shown.map((list) => list[one - 1]), texts = told.some((value) => value !== undefined && value !== null) ? told.map((value) => value ?? "–") : []
-      return this.keys.button(this.words.sideName(entry, field, one), () => this.#enterInstead(entry, field, one), { class: "seat-tab", "aria-pressed": String(one === place), "data-implied": one in given ? null : listed[one - 1] !== undefined },
-        [make("span", {}, this.words.sideName(entry, field, one)), make("b", {}, texts.join(" · ") || " ")])
-    })
+    const tabs = entry.places(field).map((one) => this.#tab(entry, step, field, one, values, () => this.#enterInstead(entry, step, one), one === place))
     const sum = listed.reduce((all, one) => all + (typeof one === "number" ? one : 0), 0)
     // another answer may still change it, where a value may be more
     return [typeof total === "number" && !((step.most ?? field.most) > total) ? make("p", { class: "sum" }, filled(this.words.texts.sum, { n: sum, total })) : null,
       make("div", { class: "seat-tabs", role: "group" }, tabs)]
   }
 
-  #enterInstead(entry, field, place) {
-    const given = Object.keys(entry.answers[field.name] ?? {}).map(Number)
-    const values = entry.values()[field.name] ?? []
+  /** A seat or side with what it has. */
+  #tab(entry, step, field, place, values, act, isNow) {
+    const told = step.fields.map((name) => values[name]?.[place - 1]), isTold = told.some((value) => value !== undefined && value !== null)
+    const isGiven = place in (entry.answers[field.name] ?? {}), name = this.words.sideName(entry, field, place)
+    return this.keys.button(name, act, { class: "seat-tab", "aria-pressed": isNow === undefined ? null : String(isNow), "data-implied": isGiven ? null : values[field.name]?.[place - 1] !== undefined },
+      [make("span", {}, name), make("b", {}, isTold ? told.map((value) => value ?? "–").join(" · ") : " ")])
+  }
+
+  /** A seat's values are asked again; where they follow from the others', one of those follows from then on. */
+  #enterInstead(entry, step, place) {
     this.acts.remember()
-    if (given.includes(place)) entry.forget(field.name, place)
-    else if (values[place - 1] !== undefined && given.length) entry.forget(field.name, given.at(-1))
+    for (const name of step.fields.filter((name) => entry.isListed(entry.fields.get(name)))) {
+      const given = Object.keys(entry.answers[name] ?? {}).map(Number), others = given.filter((one) => one !== place)
+      if (given.includes(place)) entry.forget(name, place)
+      if (entry.values()[name]?.[place - 1] !== undefined && others.length) entry.forget(name, others.at(-1))
+    }
+    if (entry !== this.form) this.form.takeBlocks()
     this.place = place
     this.keys.part = null
     this.acts.refuse("")

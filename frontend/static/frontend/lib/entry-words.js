@@ -18,6 +18,11 @@ export class EntryWords {
       .map((field) => field.label).join(", ")
   }
 
+  /** A part of the board by its number, and what is said of it. */
+  part(at) { return filled(this.texts.part, { n: at + 1 }) }
+  ofPart(at, what) { return this.pair(this.part(at), what) }
+  pair(what, value) { return filled(this.texts.pair, { what, value }) }
+
   /** A value in words. */
   say(field, value, short = false) {
     if (value === undefined) return "–"

@@ -275,6 +275,8 @@ export class SheetForm extends Entry {
     this.sentences = form.sentences
     // the entries of the blocks, in their order
     this.blocks = []
+    // why they cannot be together
+    this.refusal = ""
   }
 
   /** *Something else…*: one of the rare ends, which removes what no longer belongs to it. */
@@ -305,27 +307,94 @@ export class SheetForm extends Entry {
     if (at >= 0) return at
     const values = this.values(), [name] = step.fields, done = this.#done(step)
     const most = "blocks" in step ? reader(step.blocks)(values) : Infinity
-    if (done.length >= most) return undefined
-    if (done.length && step.until && reader(step.until)({ ...values, [name]: done }) === true) return undefined
-    const field = this.fields.get(name), inner = { fields: field.of, rules: field.rules, steps: step.steps }
-    this.blocks.push(new Entry(inner, { ...this.around, [name]: done, number: done.length + 1 }, this.rest))
+    if (done.length >= most || done.length && this.#isEnd(step, values, done)) return undefined
+    return this.#addBlock(step, {})
+  }
+
+  #addBlock(step, answers) {
+    const [name] = step.fields, field = this.fields.get(name), inner = { fields: field.of, rules: field.rules, steps: step.steps }
+    const around = { ...this.around, [name]: this.#done(step), number: this.blocks.length + 1 }
+    this.blocks.push(Object.assign(new Entry(inner, around, this.rest), { answers }))
     return this.blocks.length - 1
   }
 
-  #done(step) {
-    const bare = isBare(this.fields.get(step.fields[0]))
-    return this.blocks.filter((one) => one.isWhole()).map((one) => {
+  /** The blocks as they were answered. */
+  setBlocks(all) {
+    const step = all.length && this.blockStep()
+    if (!step) return
+    for (const answers of all) this.#addBlock(step, answers)
+    this.takeBlocks()
+  }
+
+  #isEnd(step, values, done) { return Boolean(step.until) && reader(step.until)({ ...values, [step.fields[0]]: done }) === true }
+
+  /** What the blocks say that are whole. What is asked once of all of them is unknown until somebody tells it. */
+  #done(step, before = this.blocks.length) {
+    const [name] = step.fields, bare = isBare(this.fields.get(name))
+    const done = this.blocks.slice(0, before).filter((one) => one.isWhole()).map((one) => {
       const values = one.values(), told = Object.fromEntries([...one.fields.keys()].map((name) => [name, values[name]]))
       return bare ? told.it : told
     })
+    for (const { fields: [field], when } of step.once ?? [])
+      if (!this.onceAt(field) && valueOf(when, { ...this.values(), [name]: done }, true) === true) for (const one of done) one[field] = undefined
+    return done
   }
 
-  /** Take over what the blocks say; "" or why it cannot be. */
+  /** Take over what the blocks say; "" or why it cannot be. What came before each of them may have changed. */
   takeBlocks() {
-    const step = this.blockStep(), done = this.#done(step)
-    const { [step.fields[0]]: _before, ...others } = this.answers
+    const step = this.blockStep(), [name] = step.fields
+    const { [name]: _before, ...others } = this.answers
     this.answers = others
-    return done.length ? this.tap({ fields: [] }, undefined, { [step.fields[0]]: done }) : ""
+    this.blocks.forEach((one, at) => { one.around = { ...one.around, [name]: this.#done(step, at) } })
+    let done = this.#done(step)
+    // it is over before blocks that were told when it went on
+    const end = done.findIndex((_one, at) => this.#isEnd(step, this.values(), done.slice(0, at + 1)))
+    if (end >= 0 && this.blocks.length > end + 1) {
+      this.blocks.length = end + 1
+      done = done.slice(0, end + 1)
+    }
+    this.refusal = done.length ? this.tap({ fields: [] }, undefined, { [name]: done }) : ""
+    return this.refusal
+  }
+
+  // What is asked once of all blocks
+
+  /** The block in which it was told; undefined where nobody has. */
+  onceAt(field) { return this.blocks.find((one) => one.answers[field] !== undefined && one.answers[field] !== null) }
+
+  /** The question that is open once the blocks are whole. */
+  nextOnce(values = this.values()) {
+    const step = this.blockStep(values)
+    return step?.once?.find(({ fields: [field], when }) => !this.onceAt(field) && valueOf(when, values, true) === true)
+  }
+
+  /** Why it cannot be told of this block; "" if it can. Nothing changes. */
+  whyOnce(question, at, answer) {
+    const before = this.blocks.map((one) => one.answers), mine = this.answers, why = this.tapOnce(question, at, answer)
+    this.blocks.forEach((one, place) => { one.answers = before[place] })
+    this.answers = mine
+    if (!why) this.takeBlocks()
+    return why
+  }
+
+  /** Told of this block it is not told of the others. Why it cannot be, and nothing changes; or "". */
+  tapOnce({ fields: [field] }, at, answer) {
+    const before = this.blocks.map((one) => one.answers)
+    for (const one of this.blocks) {
+      const { [field]: _told, ...others } = one.answers
+      one.answers = others
+      // what belonged to it goes with it
+      for (const name of Object.keys(others).filter((name) => one.fields.get(name).optional)) {
+        if (!one.broken()) break
+        one.answers = Object.fromEntries(Object.entries(others).filter(([other]) => other !== name))
+      }
+    }
+    this.takeBlocks()
+    const why = this.blocks[at].tap({ fields: [] }, undefined, answer) || this.takeBlocks()
+    if (!why) return ""
+    this.blocks.forEach((one, place) => { one.answers = before[place] })
+    this.takeBlocks()
+    return why
   }
 
   /** The sentence of what has happened, with these names. */
