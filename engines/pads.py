@@ -149,7 +149,11 @@ class Tricks:
     `marks`: what may be said with a card, as the end of its token; `making`: the one that makes its suit
     trumps. `cancelling`: two trumps of one rank in a trick of three cancel each other. `gives`: how the token
     begins by which the winner of a trick names the seat that gets it and leads, each at most `quota` times a
-    round; not of the last trick."""
+    round; not of the last trick.
+
+    `duty`: who has a card of the suit led plays one ("suit"), and else a trump ("trump"): what was taken down
+    tells who has not. A card without a suit is free; the highest `spared` trumps need not be played where they
+    are a seat's only ones and a trump lies there."""
 
     cards: int
     order: str
@@ -166,6 +170,8 @@ class Tricks:
     before_words: Words = ()
     said: Talk | None = None
     lost: Words = ()
+    duty: str = ""
+    spared: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

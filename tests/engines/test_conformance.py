@@ -188,8 +188,8 @@ def check_refusal(state: State, seat: int, token: str) -> None:
 
 @every_game
 def test_who_begins_is_the_dealer_or_comes_after_the_dealer(game: Game[Any]) -> None:
-    """As the page of a table says it: after the dealer the one at whose side the game goes on, which in a game
-    to the right is the other side."""
+    """As the page of a table says it: after the dealer the one at whose side the game goes on, in a game to
+    the right the other one."""
     for number in range(1, 7):
         with board(game, "begins", number) as dealt:
             conditions = dealt.file["conditions"]

@@ -30,13 +30,14 @@ from tests.samples import here, many
 from tournaments.compressing import plain
 
 PAGE = """<!doctype html><script type="importmap">{imports}</script><script type="module">
-import {{ actions, faceDown, misfit, tableAfter, words }} from "lib/card-pad.js"
+import {{ actions, faceDown, misfit, revoked, tableAfter, words }} from "lib/card-pad.js"
 window.turns = (pad, entries) => [...entries.keys(), entries.length].map((at) => {{
   const table = tableAfter(pad, entries.slice(0, at))
   return [table.wants, table.seat, at === entries.length || table.fits(entries[at])]
 }})
 window.lies = (pad, entries) => [...entries.keys()].map((at) => tableAfter(pad, entries.slice(0, at)).lying)
 window.judged = (pad, asked) => asked.map(([entries, token]) => !tableAfter(pad, entries).refusalOf(token))
+window.revokes = (pad, plays) => plays.map((entries) => revoked(pad, entries)?.later ?? -1)
 window.sent = (pad, entries) => [actions(pad, entries), misfit(pad, entries)]
 </script>"""
 
@@ -83,6 +84,48 @@ def test_the_pad_says_it_as_the_engine_does(turns: Page, game: Game[Any]) -> Non
             assert (as_recorded(played, sent), wrong) == (as_recorded(played, entries), -1)
             compared += len(acted)
     assert compared > 0
+
+
+@in_browser
+@pytest.mark.parametrize("game", here(PADS, one_in=4), ids=lambda game: game.id)
+def test_a_card_that_cannot_be_is_named_from_what_was_played_alone(turns: Page, game: Game[Any]) -> None:
+    """What robots play is never doubted. With two cards of a seat in each other's places its hand is the same:
+    of a pair that is doubted then, the engine refuses one, or a card before."""
+    found, has_duty = 0, False
+    for number in range(1, 1 + many(3, 20)):
+        with board(game, "pads", number) as played:
+            entries, seats = a_record(played)
+            if not entries:
+                continue
+            pad = pad_of(game, played.options) | around(game, played)
+            has_duty |= any("duty" in stage for stage in pad["stages"])
+            at = [place for place, one in enumerate(entries) if re.fullmatch(r"play:\w+", one)]
+            swapped = [entries]
+            for _time in range(many(12, 30)):
+                one = played.random.choice(at)
+                other = played.random.choice([place for place in at if seats[place] == seats[one]])
+                swapped.append(list(entries))
+                swapped[-1][one], swapped[-1][other] = entries[other], entries[one]
+            tapped = [in_tapping_order(game, played, one) for one in swapped]
+            doubted = turns.evaluate("([pad, plays]) => revokes(pad, plays)", [pad, tapped])
+            assert doubted[0] == -1
+            for one, whole, place in zip(tapped[1:], swapped[1:], doubted[1:], strict=True):
+                if place >= 0:
+                    found += 1
+                    plays = [at for at, entry in enumerate(whole) if entry.startswith("play:")]
+                    nth = sum(entry.startswith("play:") for entry in one[:place])
+                    assert refused_at(game, played, whole) <= plays[nth]
+    assert bool(found) == has_duty
+
+
+def refused_at(game: Game[Any], played: Any, entries: list[str]) -> int:
+    """The place of the first entry that the engine refuses."""
+    state = game.start(played.deal, played.options)
+    for place, entry in enumerate(entries):
+        if state.over or not state.is_legal(entry):
+            return place
+        state.apply(entry)
+    return len(entries)
 
 
 @in_browser

@@ -211,7 +211,7 @@ def test_each_part_is_asked_in_one_order_and_the_petit_once_of_all(entry: Page) 
 
 
 def test_the_petit_told_with_part_1_is_not_asked_again(entry: Page) -> None:
-    """Whoever tells it early, and whoever has it elsewhere: it is in one part, and goes with its last trick."""
+    """Told early, or told elsewhere afterwards, it is in one part, and takes its last trick along."""
     detente(entry)
     tells_part(entry, *ONE)
     press(entry.locator(".answers .tab").first)
@@ -232,7 +232,7 @@ def test_the_petit_told_with_part_1_is_not_asked_again(entry: Page) -> None:
 
 
 def test_a_number_of_a_part_is_corrected_alone(entry: Page) -> None:
-    """“Not so”: all numbers stand there, a tap on one asks for it again, the others stay, and back goes back."""
+    """“Not so”: all numbers stand there, a tap on one asks for it again, and the others stay."""
     sheet = {"parts": [
         {"contracts": [4, 5, 4], "tricks": [5, 4, 4], "petit": 1},
         {"contracts": [5, 5, 3], "tricks": [5, 4, 4]},
@@ -258,7 +258,7 @@ def test_a_number_of_a_part_is_corrected_alone(entry: Page) -> None:
 
 
 def test_a_message_never_contradicts_the_button(entry: Page) -> None:
-    """The Petit cannot have gone to somebody without a trick: the key says so, and what is sent stays said."""
+    """The Petit cannot have gone to somebody without a trick: the key says so."""
     detente(entry)
     tells_part(entry, (12, 13), (1, 0), (4, 0))
     tells_part(entry, *TWO)

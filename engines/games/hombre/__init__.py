@@ -88,7 +88,8 @@ class Hombre(DealtGame[Deal, HombreState]):
         exchanging = (sans_prendre,) if options["vole_exchange"] == "none" else (sans_prendre, vole)
         own = FaceDown(who="taker", verb="exchange", nothing=NONE, when=(prendre,))
         theirs = FaceDown(who="others", verb="exchange", nothing=NONE, when=(prendre, *exchanging))
-        tricks = Tricks(cards=SEATS * TRICKS, order=PACK.rank_letters, ranked=RANKED)
+        tricks = Tricks(cards=SEATS * TRICKS, order=PACK.rank_letters, ranked=RANKED,
+                        duty="trump" if options["must_trump"] == "on" else "suit", spared=3)  # fmt: skip
         return Pad(PACK, (said, named, own, theirs, tricks), turn=self.direction)
 
     def scored(self, sheet: Sheet, deal: Deal | None, options: Settings, conditions: Settings) -> Outcome:

@@ -19,6 +19,7 @@ MADE = (
 )
 CODILLE = "(contract == 'prendre' and any(tricks[seat] >= 5 for seat in seats if seat != hombre))"
 COLLECTOR = f"({TAKEN} and ({MADE} or {CODILLE}))"
+COLLECTING = f"hombre if {MADE} else sum(seat for seat in seats if tricks[seat] >= 5)"
 
 FORM = Form(
     fields=(
@@ -39,7 +40,7 @@ FORM = Form(
              Phrase("nobody takes the pot alone: leave it empty")),
         rule("matadors", f"matadors != None or not {COLLECTOR}",
              Phrase("is missing: how many did seat {seat} hold?"),
-             seat=f"hombre if {MADE} else sum(seat for seat in seats if tricks[seat] >= 5)"),
+             seat=COLLECTING),
     ),
     steps=(
         Step("grid", ("contract", "hombre"), shapes=tuple(
@@ -53,11 +54,17 @@ FORM = Form(
     other=(Door(Phrase("passed out"), {"contract": "none"}),),
     sentences=(
         Sentence(Phrase("Everybody passed."), "contract == 'none'"),
+        Sentence(Phrase("{hombre} played alone ({contract}); tricks {tricks}; {collector} takes the pot, "
+                        "matadors: {matadors}."),
+                 f"{TAKEN} and tricks != None and {COLLECTOR}",
+                 {"hombre": "hombre", "contract": "contract", "tricks": "tricks", "collector": COLLECTING,
+                  "matadors": "matadors"}, seats=("hombre", "collector")),
         Sentence(Phrase("{hombre} played alone ({contract}); tricks {tricks}."),
                  f"{TAKEN} and tricks != None",
                  {"hombre": "hombre", "contract": "contract", "tricks": "tricks"}, seats=("hombre",)),
-        Sentence(Phrase("{hombre} played the vole and made it."), f"{TAKEN} and tricks == None and made",
-                 {"hombre": "hombre"}, seats=("hombre",)),
+        Sentence(Phrase("{hombre} played the vole and made it; matadors: {matadors}."),
+                 f"{TAKEN} and tricks == None and made",
+                 {"hombre": "hombre", "matadors": "matadors"}, seats=("hombre",)),
         Sentence(Phrase("{hombre} played the vole and lost it."), f"{TAKEN} and tricks == None and not made",
                  {"hombre": "hombre"}, seats=("hombre",)),
     ),

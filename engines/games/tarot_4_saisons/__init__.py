@@ -81,7 +81,7 @@ class Saisons(DealtGame[Deal, SaisonsState]):
         against = Talk(turns=SEATS, words=(GAME, *contred), verb="contre", between=",", against=True)
         suites = Talk(turns=SEATS, words=tuple(SUITS), verb="suites", between=",", nothing="suites:none")
         lead = Talk(begins="taker", turns=1, words=(LEAD_ME, LEAD_FOREHAND), when=("capot",))
-        tricks = Tricks(cards=SEATS * TRICKS, order=PACK.rank_letters, ranked=tarot_ranks(PACK),
+        tricks = Tricks(cards=SEATS * TRICKS, order=PACK.rank_letters, ranked=tarot_ranks(PACK), duty="trump",
                         lead_words=(LEAD_ME,))  # fmt: skip
         return Pad(PACK, (said, more, lower, laid, own, against, suites, lead, tricks))
 

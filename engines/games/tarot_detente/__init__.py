@@ -63,7 +63,7 @@ class Detente(DealtGame[Deal, DetenteState]):
         seats = self.seats[0]
         bids = tuple(f"bid:{count}" for count in range(TRICKS + 1))
         said = Talk(turns=seats, words=bids, never=TRICKS if seats == 2 else 0)
-        tricks = Tricks(cards=seats * TRICKS, order=PACK.rank_letters, ranked=tarot_ranks(PACK))
+        tricks = Tricks(cards=seats * TRICKS, order=PACK.rank_letters, ranked=tarot_ranks(PACK), duty="trump")
         return Pad(PACK, (said, tricks), self.part_count)
 
     def deal(

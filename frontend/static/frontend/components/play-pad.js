@@ -1,4 +1,4 @@
-import { actions, faceDown, leftOf, misfit, tableAfter, words } from "lib/card-pad.js"
+import { actions, faceDown, leftOf, misfit, revoked, tableAfter, words } from "lib/card-pad.js"
 import { filled, make, wordsOf } from "lib/elements.js"
 import { newKey, Outbox, post } from "lib/outbox.js"
 import { cardOf, LEADS, PLAY, STUCK, tokenOf, TURNED } from "lib/pad-entries.js"
@@ -28,6 +28,7 @@ export class PlayPad extends HTMLElement {
   #worn = "" // a card that is played as another one
   #page = null // of the cards, where somebody has turned to it
   #note = ""
+  #warned = "" // of a card that cannot be: said once before it is sent
   #due = 0
   #isSaving = false
   #isSent = false
@@ -55,7 +56,7 @@ export class PlayPad extends HTMLElement {
   async #tellRefused() {
     const refused = (await this.#refused()).at(-1)
     if (!refused) return
-    this.#note = `${refused.why} ${this.#words.cards}`
+    this.#note = [refused.why, this.#revoke() || this.#words.cards].join(" ")
     this.#draw()
   }
 
@@ -139,9 +140,18 @@ export class PlayPad extends HTMLElement {
       const implied = table.implied(entry)
       if (implied) this.#entries.push(implied)
       this.#entries.push(entry)
+      if (revoked(this.#pad, this.#entries)?.later === this.#entries.length - 1) this.#note = this.#revoke()
     }
     this.#keep()
   }
+
+  /** The first card that cannot be, by those that the same player has played since; nothing where all may be. */
+  #revoke() {
+    const one = revoked(this.#pad, this.#entries)
+    return one ? filled(this.#words.revoke, { n: one.trick, name: this.#called(one.seat), card: this.#told(one.card), other: this.#told(one.other) }) : ""
+  }
+
+  #told(card) { return this.#face(card).getAttribute("aria-label") }
 
   /** Another entry in a place, or one that had been left out before it; or none. What lies there is counted anew. */
   #amend(table, ...instead) {
@@ -293,9 +303,17 @@ export class PlayPad extends HTMLElement {
   async #send() {
     const table = this.#table
     if (!this.#canSend(table)) {
-      if (table.isUncounted) this.#note = this.#words.notOver
+      // the question stands there still
+      if (table.wants === "down") this.#note = ""
+      else if (table.isUncounted) this.#note = this.#words.notOver
       else if (this.#pad.stages.some(({ kind }) => ENDLESS.includes(kind))) this.#note = this.#words.goesOn
       else this.#note = filled(this.#words.early, { n: this.#entries.filter(cardOf).length, all: this.#pad.cards })
+      return this.#draw()
+    }
+    const revoke = this.#revoke()
+    if (revoke && revoke !== this.#warned) {
+      this.#warned = this.#note = revoke
+      this.#at = revoked(this.#pad, this.#entries).at
       return this.#draw()
     }
     this.#isSent = true
@@ -388,6 +406,7 @@ export class PlayPad extends HTMLElement {
       const { stage, for: which } = group.dataset
       group.hidden = !which.split(" ").includes(wants) || (stage !== undefined && Number(stage) !== table.at) || Boolean(this.#elsewhere)
     }
+    this.dataset.wants = wants
     if (["said", "spoken"].includes(wants)) this.#drawWords(table, wants)
     for (const key of this.querySelectorAll("[data-act=talk]")) key.hidden = !table.maySpeak
     for (const key of this.querySelectorAll(".stop")) key.hidden = !table.mayStop && key.dataset.say !== STUCK
@@ -548,8 +567,9 @@ export class PlayPad extends HTMLElement {
     if (table.melds && wants === "card") return filled(table.asks === "draw" ? words.draws : words.throws, { name })
     if (wants === "given") return filled(words.gives, { name })
     if (wants === "said" || wants === "spoken") return filled(isOfNumbers(table.stage) ? words.bids : words.says, { name })
-    const isLead = table.isLead ?? table.trick.length % this.#pad.seats === 0
-    return filled(isLead ? words.leads : words.turn, { name })
+    const isLead = table.isLead ?? table.trick.length % this.#pad.seats === 0, asked = filled(isLead ? words.leads : words.turn, { name })
+    // what lies face down, nobody can say yet
+    return table.played === 0 && table.later.length ? `${asked}. ${words.aside}` : asked
   }
 
   /** What lay face down, of which seat. */

@@ -48,6 +48,10 @@ export class TablePage extends HTMLElement {
   #sentAt = -DEAF_MILLISECONDS
   // the board whose result is to stay in sight
   #sent = 0
+  // somebody is to see that the call has come through
+  #hasCalled = false
+  // boards on which this phone said that all agree, and under which key
+  #settled = new Map()
 
   get home() { return this.getAttribute("home") }
 
@@ -108,6 +112,7 @@ export class TablePage extends HTMLElement {
         this.#data = json("data", page) ?? this.#data
         this.#show(page.body)
         await this.#settle(sent)
+        await this.#agreeSettled()
       }
     } catch (error) {
       if (error.name === "AbortError") return
@@ -133,6 +138,8 @@ export class TablePage extends HTMLElement {
     this.#tellOpened()
     const sent = this.querySelector(`.entered[data-board="${this.#sent}"]`)
     if (sent) { this.#sent = 0; sent.scrollIntoView({ block: "nearest" }) }
+    const called = this.#hasCalled && this.querySelector(".called")
+    if (called) { this.#hasCalled = false; called.scrollIntoView({ block: "center" }) }
   }
 
   get #clock() { return this.querySelector(".hall .clock") }
@@ -343,6 +350,8 @@ export class TablePage extends HTMLElement {
 
   #submitted = async (event) => {
     const form = event.target, button = event.submitter
+    // a code goes to another table's page
+    if (form.method === "get") return
     event.preventDefault()
     if (form.ariaBusy === "true") return
     if (button?.name === "reason") return this.#call({ reason: button.value, text: form.elements.text.value })
@@ -368,7 +377,20 @@ export class TablePage extends HTMLElement {
   async #take(button) {
     const number = Number(button.closest(".board").dataset.board), board = this.#data.boards[number]
     button.disabled = true
-    await this.#hand({ board: number, sheet: button.dataset.take === "counting" ? board.sheet : board.other[1], seat: this.#seatAt(board) || undefined })
+    const isCounting = button.dataset.take === "counting", seat = this.#seatAt(board) || undefined, key = newKey()
+    // of the side that said something else: on the phone for all it agrees, too
+    if (!seat) this.#settled.set(number, { key, seat: (isCounting ? board.other[0] : board.by) || 1 })
+    await this.#hand({ board: number, sheet: isCounting ? board.sheet : board.other[1], seat, key })
+  }
+
+  /** Those who said on the phone for all that it was so have agreed, once what they said counts. */
+  async #agreeSettled() {
+    for (const [number, { key, seat }] of this.#settled) {
+      const board = this.#data.boards[number], [state] = board?.said?.[key] ?? []
+      if (board && (!state || state === "pending")) continue
+      this.#settled.delete(number)
+      if (board?.state === "entered") await post(`${this.home}agreements/`, { board: number, submission: board.submission, seat, shared: true })
+    }
   }
 
   /** Keep an entry, and send it as soon as there is a network. */
@@ -390,6 +412,7 @@ export class TablePage extends HTMLElement {
   async #call({ reason, board, text }) {
     this.#leave()
     this.querySelector(".caller")?.removeAttribute("open")
+    this.#hasCalled = true
     await this.#hand({ call: { reason, board, text } }, (await this.#outbox.all()).find((one) => one.call)?.key)
   }
 

@@ -537,6 +537,40 @@ export function misfit(pad, entries) {
   return entries.findIndex((entry) => !table.take(entry))
 }
 
+/**
+ * The first card that somebody played though another had to be, as later tricks of the same seat tell: its place (`at`),
+ * the trick, and the place of the other card (`later`). It asks nobody for a hand. Nothing where all may be.
+ */
+export function revoked(pad, entries) {
+  const table = new Table(pad), plays = []
+  for (const [at, entry] of entries.entries()) {
+    const { stage, seat, round, trumps, seats } = table, card = cardOf(entry)
+    const lies = table.trick.length < seats ? table.trick.map((one) => one.card) : []
+    if (card && stage?.duty) plays.push({ at, seat, round, card, lies, stage, trumps, trick: Math.floor(table.played / seats) + 1 })
+    // from here on nobody knows who played what
+    if (!table.take(entry)) break
+  }
+  for (const play of plays) {
+    const { stage, trumps, lies } = play, kind = (card) => kindOf(stage, trumps, card), asked = lies.map(kind).find(Boolean), own = kind(play.card)
+    if (!asked || !own || own === asked) continue
+    const held = plays.filter((one) => one.seat === play.seat && one.round === play.round && one.at > play.at)
+    const isSpared = lies.some((card) => kind(card) === TRUMPS) && held.every(({ card }) => kind(card) !== TRUMPS || -placed(stage, trumps, card).strength < (stage.spared ?? 0))
+    const wanted = (one) => held.find(({ card }) => kind(card) === one && !(one === TRUMPS && isSpared))
+    const other = wanted(asked) ?? (stage.duty === "trump" && own !== TRUMPS ? wanted(TRUMPS) : undefined)
+    if (other) return { ...play, later: other.at, other: other.card }
+  }
+  return undefined
+}
+
+const TRUMPS = "trumps"
+
+/** The suit as which a card counts; "" for one that is free. */
+function kindOf(stage, trumps, card) {
+  if (stage.alone?.[card]) return ""
+  const { suit, isTrump } = placed(stage, trumps, card)
+  return isTrump ? TRUMPS : suit
+}
+
 /** What a seat may have laid face down: what nobody has played, or what those it was given to have. */
 export function faceDown({ pad, by, open, lent, later, waiting }, picked, faces) {
   if (waiting.stage.given) {

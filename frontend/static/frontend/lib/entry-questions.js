@@ -31,7 +31,13 @@ export class EntryQuestions {
   step({ entry, step, page }) {
     if (page === "block") return this.#block(entry)
     const back = step.rare ? this.keys.button(this.words.texts.back, () => this.acts.show(null), { class: "button" }) : null
-    return [this.keys.heading(this.#titleOf(entry, step)), this.#widget(entry, step), back]
+    return [this.#headed(this.#titleOf(entry, step), this.#widget(entry, step)), back]
+  }
+
+  /** A question over its keys; who stands first, or what it adds up to, beside it, or below where there is no room. */
+  #headed(title, ...widget) {
+    const [first, ...keys] = widget.flat(3).filter(Boolean), isSum = first?.classList.contains("sum")
+    return [make("div", { class: "over" }, this.keys.heading(title), isSum ? first : null), isSum ? null : first, keys]
   }
 
   #part(entry) { return this.words.part(this.form.blocks.indexOf(entry)) }
@@ -43,7 +49,7 @@ export class EntryQuestions {
   #block(entry) {
     const rest = entry.nextStep(), at = this.form.blocks.indexOf(entry)
     const anew = Object.keys(entry.answers).length ? this.keys.button(this.words.texts.anew, () => this.acts.anew(entry), { class: "button link" }) : null
-    return [this.keys.heading(rest ? this.#titleOf(entry, rest) : this.#part(entry)), rest ? this.#widget(entry, rest) : this.#answers(entry),
+    return [this.#headed(rest ? this.#titleOf(entry, rest) : this.#part(entry), rest ? this.#widget(entry, rest) : this.#answers(entry)),
       this.#questionsOnce().map((question) => make("section", { class: "rare" }, make("h3", {}, initial(this.#fieldOf(question).label)), make("div", { class: "keys seats-row", role: "group" },
         this.form.around.seats.map((seat) => this.#onceKey(question, at, seat, this.words.name(seat, true), true))))), this.rare(entry), anew]
   }
