@@ -152,8 +152,8 @@ class Tricks:
     round; not of the last trick.
 
     `duty`: who has a card of the suit led plays one ("suit"), and else a trump ("trump"): what was taken down
-    tells who has not. A card without a suit is free; the highest `spared` trumps need not be played where they
-    are a seat's only ones and a trump lies there."""
+    tells who has not. A card without a suit is free; the highest `spared` trumps need not be played where
+    they are a seat's only ones and a trump lies there."""
 
     cards: int
     order: str

@@ -89,8 +89,8 @@ def test_the_pad_says_it_as_the_engine_does(turns: Page, game: Game[Any]) -> Non
 @in_browser
 @pytest.mark.parametrize("game", here(PADS, one_in=4), ids=lambda game: game.id)
 def test_a_card_that_cannot_be_is_named_from_what_was_played_alone(turns: Page, game: Game[Any]) -> None:
-    """What robots play is never doubted. With two cards of a seat in each other's places its hand is the same:
-    of a pair that is doubted then, the engine refuses one, or a card before."""
+    """What robots play is never doubted. With two cards of a seat in each other's places its hand is the
+    same: of a pair that is doubted then, the engine refuses one, or a card before."""
     found, has_duty = 0, False
     for number in range(1, 1 + many(3, 20)):
         with board(game, "pads", number) as played:

@@ -75,7 +75,9 @@ class Mille(JudgedGame[Deal, MilleState]):
         said = Talk(bids=bids, words=(PASS,), passes=2, out=not options["reentry"], opens=True)
         given = FaceDown(who="taker", verb="give", given=True)
         order = PACKS[str(options["rank_order"])].rank_letters
-        tricks = Tricks(cards=len(PACK.order), order=order, leads="taker", marks=(MARRIED,), making=MARRIED, duty="trump")
+        tricks = Tricks(
+            cards=len(PACK.order), order=order, leads="taker", marks=(MARRIED,), making=MARRIED, duty="trump"
+        )
         return Pad(PACK, (said, given, tricks))
 
     def judged(self, told: dict[str, Any], deal: Deal | None, options: Settings, seats: int) -> Outcome:
