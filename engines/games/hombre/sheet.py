@@ -60,7 +60,7 @@ FORM = Form(
                  {"hombre": "hombre", "contract": "contract", "tricks": "tricks", "collector": COLLECTING,
                   "matadors": "matadors"}, seats=("hombre", "collector")),
         Sentence(Phrase("{hombre} played alone ({contract}); tricks {tricks}."),
-                 f"{TAKEN} and tricks != None",
+                 f"{TAKEN} and tricks != None and not {COLLECTOR}",
                  {"hombre": "hombre", "contract": "contract", "tricks": "tricks"}, seats=("hombre",)),
         Sentence(Phrase("{hombre} played the vole and made it; matadors: {matadors}."),
                  f"{TAKEN} and tricks == None and made",
