@@ -160,6 +160,24 @@ def test_on_a_phone_for_all_whoever_agrees_taps_their_name(service: Service, bro
 
 
 @phones
+@pytest.mark.parametrize("version", ["counting", "opposing"])
+def test_those_who_disagreed_have_agreed_once_they_say_so_on_the_phone_for_all(
+    service: Service, browser: Browser, version: str
+) -> None:
+    hall, tables = an_evening(service, COMON)
+    first = boards_of(hall)[0]
+    with a_phone(browser, tables[1]) as one, a_phone(browser, tables[1], 1) as shared:
+        belongs_to(one, 1)
+        sends(one, first, [5, 3, 2])
+        entered(shared, first, "entered")
+        sends(shared, first, [4, 4, 2], again=True)
+        entered(shared, first, "disputed")
+        Finger(shared).tap(shared.locator(f"[data-take={version}]:visible"))
+        entered(shared, first, "confirmed")
+        entered(one, first, "confirmed")
+
+
+@phones
 def test_what_is_sent_twice_or_at_once_counts_once(service: Service, browser: Browser) -> None:
     """A double tap, the way back, and both phones of a table at the same moment."""
     hall, tables = an_evening(service, COMON)

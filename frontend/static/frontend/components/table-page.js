@@ -378,17 +378,18 @@ export class TablePage extends HTMLElement {
     const number = Number(button.closest(".board").dataset.board), board = this.#data.boards[number]
     button.disabled = true
     const isCounting = button.dataset.take === "counting", seat = this.#seatAt(board) || undefined, key = newKey()
-    // of the side that said something else: on the phone for all it agrees, too
-    if (!seat) this.#settled.set(number, { key, seat: (isCounting ? board.other[0] : board.by) || 1 })
+    // on the phone for all the other side agrees, too
+    if (!seat) this.#settled.set(number, key)
     await this.#hand({ board: number, sheet: isCounting ? board.sheet : board.other[1], seat, key })
   }
 
   /** Those who said on the phone for all that it was so have agreed, once what they said counts. */
   async #agreeSettled() {
-    for (const [number, { key, seat }] of this.#settled) {
+    for (const [number, key] of this.#settled) {
       const board = this.#data.boards[number], [state] = board?.said?.[key] ?? []
-      if (board && (!state || state === "pending")) continue
+      if (board && (!state || state === "pending" || board.state === "disputed")) continue
       this.#settled.delete(number)
+      const seat = board && board.names.findIndex((_name, at) => !this.#isOfSide(at + 1, board.by)) + 1
       if (board?.state === "entered") await post(`${this.home}agreements/`, { board: number, submission: board.submission, seat, shared: true })
     }
   }
