@@ -222,7 +222,7 @@ def test_the_petit_told_with_part_1_is_not_asked_again(entry: Page) -> None:
     assert heading(entry) == "Partie 2 : contrats, plis"
     tells_part(entry, *TWO)
     assert is_live(entry)
-    press(entry.locator(".asked .part > .button:not(.link)"))
+    press(entry.locator(".asked .part > .button"))
     press(entry.get_by_role("button", name="Partie 2, Frank Noël"))
     assert is_live(entry)
     assert [one["petit"] for one in sheet_of(entry)] == [None, 3]
@@ -273,11 +273,12 @@ def test_a_message_never_contradicts_the_button(entry: Page) -> None:
     assert is_live(entry)
 
 
-def test_a_fault_ends_its_part_from_the_door(entry: Page) -> None:
+def test_a_fault_ends_its_part(entry: Page) -> None:
+    """Told on the part's own page, whatever of its numbers is there."""
     detente(entry)
     tells_part(entry, *ONE)
-    press(entry.get_by_role("button", name="Autre cas…"))
-    section = entry.locator(".asked .rare").filter(has_text="Partie 2 : faute")
+    press(entry.locator(".answers .tab").nth(1))
+    section = entry.locator(".asked .rare").filter(has_text="Faute")
     press(section.get_by_role("button", name="Frank"))
     assert is_live(entry)
     assert entry.evaluate("document.querySelector('result-entry').sheet.parts[1].fault") == 3

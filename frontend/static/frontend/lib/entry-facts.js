@@ -104,21 +104,11 @@ export class EntryFacts {
   /** *Something else…*: the rare ends of the game, then what the director decides. */
   door() {
     const words = this.words.texts
-    return [this.keys.heading(words.else), this.#ofBlock(), this.form.doors.map((door) => make("section", { class: "rare" }, make("h3", {}, initial(door.label)), this.#end(door))),
+    return [this.keys.heading(words.else), this.form.doors.map((door) => make("section", { class: "rare" }, make("h3", {}, initial(door.label)), this.#end(door))),
       make("section", { class: "rare" }, make("details", { class: "more" }, make("summary", {}, words.notPlayed), make("p", {}, words.notPlayedWhy),
         this.keys.button(words.notPlayedCall, () => this.acts.call("ruling", words.notPlayed), { class: "button" })),
         make("div", { class: "actions" }, this.keys.button(words.call, () => this.acts.call("director"), { class: "button" }),
           make("a", { class: "button link", href: this.acts.address }, words.form)))]
-  }
-
-  /** What may end the block that is being filled in. */
-  #ofBlock() {
-    const at = this.form.blocks.findIndex((one) => !one.isWhole()), entry = this.form.blocks[at]
-    const ends = entry?.openSteps().filter((step) => step.rare && step.widget === "seats") ?? []
-    return ends.map((step) => make("section", { class: "rare" }, make("h3", {}, this.words.ofPart(at, this.words.title(entry, step))), make("div", { class: "keys seats-row", role: "group" }, this.form.around.seats.map((seat) => {
-      const answer = { [step.fields[0]]: seat }, why = entry.why(step, undefined, answer)
-      return this.keys.answering(undefined, answer, this.keys.button(this.words.name(seat, true), why ? () => this.acts.refuse(why) : () => { this.acts.close(); this.acts.tap(entry, step, undefined, answer) }, { "aria-disabled": why ? "true" : null }))
-    }))))
   }
 
   #end(door) {

@@ -60,8 +60,7 @@ export class EntryQuestions {
       const [name] = question.fields, entry = this.form.onceAt(name), what = `${this.words.say(this.#fieldOf(question), entry.answers[name])}, ${this.#part(entry).toLowerCase()}`
       return make("section", { class: "part" }, make("h3", {}, initial(this.#fieldOf(question).label)), this.keys.button(what, () => this.acts.show({ page: "once", entry: this.form, question }), { class: "button", "aria-label": filled(this.words.texts.reopen, { what: `${this.#fieldOf(question).label}: ${what}` }) }))
     })
-    return [this.form.blocks.map((entry, at) => make("section", { class: "part" }, make("h3", {}, this.#part(entry)), this.#answers(entry),
-      entry.openSteps().some((step) => step.rare) ? this.keys.button(this.words.texts.detail, () => this.acts.show({ page: "block", entry, step: entry.steps[0], block: at }), { class: "button link", "aria-label": this.words.ofPart(at, this.words.texts.detail) }) : null)), told]
+    return [this.form.blocks.map((entry) => make("section", { class: "part" }, make("h3", {}, this.#part(entry)), this.#answers(entry))), told]
   }
 
   /** The answers of a block: of each seat or side, and what else was told. */
@@ -88,7 +87,7 @@ export class EntryQuestions {
   #onceKey(question, at, seat, text, stays = false) {
     const [name] = question.fields, entry = this.form.blocks[at], chosen = entry.answers[name] === seat, answer = { [name]: chosen && stays ? undefined : seat }
     const why = chosen ? "" : this.form.whyOnce(question, at, answer)
-    const key = this.keys.button(text, why ? () => this.acts.refuse(why) : () => this.acts.once(question, at, answer, { stays }), { "aria-disabled": why ? "true" : null, "aria-pressed": String(chosen), "aria-label": `${this.#part(entry)}, ${this.words.name(seat)}`, title: why || null })
+    const key = this.keys.button(text, why ? () => this.acts.refuse(why) : () => this.acts.once(question, at, answer, { stays }), { "aria-disabled": why ? "true" : null, "aria-pressed": String(chosen), "aria-label": `${this.#part(entry)}, ${this.words.name(seat)}` })
     return Object.assign(key, { answers: { answer: { [name]: seat }, block: at } })
   }
 
