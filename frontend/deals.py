@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from engines import by_hand, registry
 from tournaments.models import BoardSet, HistoryEntry, Session, Submission
-from tournaments.services import board_sets, custody, deal_sheets
+from tournaments.services import board_sets, custody, deal_sheets, shuffling
 from tournaments.services.errors import Refused
 
 from .accounts.keeping import signed_in
@@ -155,6 +155,8 @@ def _page(
         "sheets": sheets,
         "log": [_line(entry) for entry in custody.log_of(session)[:100]],
         "refusal": refusal,
+        "shuffling": shuffling.of_session(session),
+        "several_sections": session.sections.count() > 1,
     }
     status = 409 if refusal else 200
     return render_at(session.tournament.club, request, "desk/deals.html", context, status)

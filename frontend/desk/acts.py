@@ -12,7 +12,7 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Account, Round, Session, Table
-from tournaments.services import calls, custody, dates, rounds, states
+from tournaments.services import calls, custody, dates, rounds, shuffling, states
 from tournaments.services.rounds import Pace
 
 from ..hours import HourField
@@ -50,24 +50,37 @@ BY_TABLES = _(
     " that all are compared on the same cards. The deals that were drawn here are forgotten, and the reserve"
     " boards with them"
 )
+COPIED = _(
+    "Somebody who does not play shuffles each board once, and copies it for all tables that play it at once."
+    " The deals that were drawn here are forgotten, and the reserve boards with them"
+)
 
 
 class StartForm(EveningForm):
-    """Asks who deals where nobody could: a session is not begun with deals that nobody will hold."""
+    """Asks who deals where nobody could: a session is not begun with deals that nobody will hold. Tables are
+    not to shuffle what several of them play at once."""
 
-    deals = forms.ChoiceField(
-        label=_("Who deals these boards?"),
-        widget=forms.RadioSelect,
-        choices=[
-            ("tables", BY_TABLES),
-            ("officer", _("A deal officer, from the lists: whoever it is takes custody before")),
-        ],
-    )
+    deals = forms.ChoiceField(label=_("Who deals these boards?"), widget=forms.RadioSelect)
 
     def __init__(self, data: Any, *, session: Session, initial: Mapping[str, Any]) -> None:
         super().__init__(data, session=session, initial=initial)
         if not asks_who_deals(session):
             del self.fields["deals"]
+            return
+        several = shuffling.of_session(session).at_once
+        self.fields["deals"].choices = [  # type: ignore[attr-defined]
+            ("copied", f"{COPIED}. {tables_at_once(several)}") if several else ("tables", BY_TABLES),
+            ("officer", _("A deal officer, from the lists: whoever it is takes custody before")),
+        ]
+
+
+def tables_at_once(several: int) -> str:
+    """Why the tables cannot shuffle for themselves."""
+    text = gettext(
+        "Up to %(tables)d tables play the same board at once here: shuffled at each of them, it would be"
+        " another at each, and nothing could be compared."
+    )
+    return text % {"tables": several}
 
 
 def asks_who_deals(session: Session) -> bool:
@@ -229,8 +242,8 @@ def _dealt(does: Doing) -> Doing:
     """What begins a session: who deals it is settled before."""
 
     def begins(session: Session, actor: Account, form: EveningForm) -> str:
-        if form.cleaned_data.get("deals") == "tables":
-            custody.leave_to_tables(session=session, actor=actor)
+        if (deals := form.cleaned_data.get("deals")) in ("tables", "copied"):
+            custody.leave_to_tables(session=session, actor=actor, copied=deals == "copied")
         return does(session, actor, form)
 
     return begins
@@ -239,6 +252,11 @@ def _dealt(does: Doing) -> Doing:
 def _by_tables(session: Session, actor: Account, _form: EveningForm) -> str:
     custody.leave_to_tables(session=session, actor=actor)
     return gettext("The tables shuffle their own cards.")
+
+
+def _by_copies(session: Session, actor: Account, _form: EveningForm) -> str:
+    custody.leave_to_tables(session=session, actor=actor, copied=True)
+    return gettext("The boards are shuffled once each, and copied for the tables.")
 
 
 def _listed(listed: bool, said: Any) -> Doing:
@@ -324,6 +342,12 @@ ACTS: Mapping[str, Act] = {
         _by_tables,
         asks=True,
         note=format_lazy("{}. {}", BY_TABLES, _("This cannot be taken back.")),
+    ),
+    "by-copies": Act(
+        _("Have them shuffled and copied"),
+        _by_copies,
+        asks=True,
+        note=format_lazy("{}. {}", COPIED, _("This cannot be taken back.")),
     ),
     "start": Act(_("Start"), _dealt(_to(State.RUNNING, _("The session is running."))), StartForm),
     "unstart": Act(_("Take the start back"), _to(State.READY, _("The session has not started."))),

@@ -151,6 +151,7 @@ class TemplateForm(forms.Form):
             (BoardSet.Keeping.OFFICER.value, _("Only a deal officer, who does not play")),
             (BoardSet.Keeping.NONE.value, _("The club’s organisers, at any time")),
             (session_wishes.BY_TABLES, _("Nobody: the tables shuffle their own cards")),
+            (session_wishes.COPIED, _("Whoever shuffles each board once and copies it; they do not play")),
         ],
     )
     substitutes_credited = forms.ChoiceField(

@@ -368,6 +368,13 @@ class BoardsForm(StepForm):
                     " hands are shown afterwards"
                 ),
             ),
+            (
+                session_wishes.COPIED,
+                _(
+                    "Somebody who does not play shuffles each board once, and copies it for all tables that"
+                    " play it at once. Nothing is sealed, and no hands are shown afterwards"
+                ),
+            ),
         ]
         kinds = [
             (kind.name, f"{kind.form.to(language)} ({kind.example})") for kind in public_values.KINDS.values()
@@ -382,7 +389,7 @@ class BoardsForm(StepForm):
 
     def decided(self) -> SessionWish:
         given = self.cleaned_data
-        kind = "" if given["custody"] == session_wishes.BY_TABLES else given["public_kind"]
+        kind = "" if given["custody"] in session_wishes.UNSEALED else given["public_kind"]
         return replace(
             self.wish,
             reserves=given["reserves"],

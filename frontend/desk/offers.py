@@ -26,7 +26,7 @@ NAMES = {
     "switched-mitchell": (gettext_lazy("Switched Mitchell"), gettext_lazy("some rounds change lines")),
     "relay-mitchell": (gettext_lazy("Relay Mitchell"), gettext_lazy("two tables share boards")),
     "web-mitchell": (gettext_lazy("Web Mitchell"), gettext_lazy("few boards at many tables")),
-    "howell": ("Howell", gettext_lazy("boards travel")),
+    "howell": ("Howell", ""),
     "round-robin": (gettext_lazy("Round robin"), ""),
     "plane": (gettext_lazy("Plane"), ""),
     "annealed": (gettext_lazy("Made to measure"), ""),
@@ -75,7 +75,7 @@ def shown(wish: SessionWish, found: Sequence[Offer], count: int) -> list[dict[st
             {
                 "key": one.movement.key,
                 "name": name,
-                "words": words or met_words(one.meetings),
+                "words": words or howell_words(one) or met_words(one.meetings),
                 "is_closed": not one.takes_newcomers,
                 "is_best": one is best,
                 "is_chosen": one is chosen,
@@ -118,6 +118,13 @@ def by_matches(wish: SessionWish, found: Sequence[Offer]) -> list[dict[str, Any]
             }
         )
     return rows
+
+
+def howell_words(one: Offer) -> str:
+    """How the boards of a Howell go about: for four and six pairs there is none with single copies."""
+    if one.movement.family != "howell":
+        return ""
+    return _("boards travel") if one.copies == 1 else _("all tables play the same boards")
 
 
 def met_words(meetings: tuple[int, int]) -> str:
@@ -235,8 +242,13 @@ def summary(draft: Draft, wish: SessionWish, language: str) -> str:
     return ", ".join(parts)
 
 
+def chosen(draft: Draft, wish: SessionWish) -> Offer | None:
+    """The movement that was chosen, if it is still one of those there are."""
+    found = movement_offers.offers_of(draft)
+    return next((one for one in found[0] if one.movement == wish.movement), None) if found else None
+
+
 def only_method(draft: Draft, wish: SessionWish) -> Offer | None:
     """The chosen movement, if it leaves one method of comparison."""
-    found = movement_offers.offers_of(draft)
-    chosen = next((one for one in found[0] if one.movement == wish.movement), None) if found else None
-    return chosen if chosen is not None and chosen.method is not None else None
+    one = chosen(draft, wish)
+    return one if one is not None and one.method is not None else None

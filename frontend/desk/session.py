@@ -11,7 +11,17 @@ from engines import registry
 from scoring.methods import METHODS
 from tournaments.models import BoardSet, Play, Role, Round, Section, Session
 from tournaments.models.accounts import RoleKind
-from tournaments.services import calls, custody, matches, meanwhile, names, objections, rankings, roles
+from tournaments.services import (
+    calls,
+    custody,
+    matches,
+    meanwhile,
+    names,
+    objections,
+    rankings,
+    roles,
+    shuffling,
+)
 from tournaments.services.roles import RolePlace
 
 from .. import presentation
@@ -50,6 +60,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     pages = max(-(-len(places) // seating.TABLES_A_PAGE), 1)
     at = seating.page_asked_for(request, pages)
     tables = evening.tables if evening else seating.of_round(one, reader, number, seating.on_page(places, at))
+    is_undealt, is_sealed = is_coming and custody.is_undealt(one), board_set.manifest is not None
     context = {
         "session": one,
         "state": Session.State(one.state).label,
@@ -74,10 +85,12 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "inviting": address_of_invitation(one, RoleKind.DEAL_OFFICER),
         "is_kept": board_set.custody == BoardSet.Keeping.OFFICER,
         "is_revealed": board_set.is_revealed,
-        "is_sealed": board_set.manifest is not None,
+        "is_sealed": is_sealed,
         "awaited": board_set.awaited_source,
         "holders": custody.in_force(one).select_related("account"),
-        "is_undealt": is_coming and custody.is_undealt(one),
+        "is_undealt": is_undealt,
+        "shuffling": shuffling.of_session(one) if is_coming and (is_undealt or not is_sealed) else None,
+        "several_sections": one.sections.count() > 1 if is_coming and not is_sealed else False,
         "has_officer": any(kind == Role.Kind.DEAL_OFFICER for kind, held in people if held),
         "runs": runs,
         "enters": is_begun and Section.objects.entered_by(account).filter(session=one).exists(),

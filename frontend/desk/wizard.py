@@ -275,6 +275,7 @@ def _movement(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResp
         "offers": offers.shown(wish, found[0], count) if found else [],
         "by_matches": offers.by_matches(wish, found[0]) if found else [],
         "sentence": offers.sentence(wish, count),
+        "is_by_tables": wish.custody == session_wishes.BY_TABLES and wish.leg is None,
         "reservations": offers.reservations(wish, found[0], language()) if found else [],
         "slips": slips or _slips_of(movement_offers.brought(draft, wish)[1]),
     }
@@ -307,9 +308,16 @@ def _slips_of(refused: Refused | None) -> Any:
 
 def _boards(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:
     form = BoardsForm(request.POST or None, draft=draft, wish=wish, language=language())
-    if request.method == "POST" and form.is_valid() and (answer := _saved(draft, form, "boards")) is not None:
-        return answer
-    return _page(request, draft, wish, "boards", {"form": form})
+    chosen = offers.chosen(draft, wish)
+    if request.method == "POST" and form.is_valid():
+        decided = form.decided()
+        is_other = decided.custody == session_wishes.BY_TABLES and chosen is not None and not chosen.is_single
+        if is_other:  # the steps go back to the movements of which one will do
+            done = tuple(one for one in decided.done if one != "movement")
+            decided = replace(decided, movement=None, done=done)
+        if (answer := _saved(draft, form, "boards", wish=decided)) is not None:
+            return answer
+    return _page(request, draft, wish, "boards", {"form": form, "offer": chosen})
 
 
 def _comparison(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:

@@ -192,7 +192,7 @@ class Words:
     set_up: str
     round_one: str
     start: str
-    tables_shuffle: str
+    tables_shuffle: re.Pattern[str]
     runs: str
     slips: str
     line: str
@@ -251,7 +251,7 @@ ENGLISH = Words(
     set_up="Set up the session",
     round_one="Round 1 of",
     start="Start",
-    tables_shuffle="The tables shuffle their own cards",
+    tables_shuffle=re.compile("The tables shuffle their own cards|copies it for all tables"),
     runs="The session is running.",
     slips="Enter slips",
     line="The slip, in a line",
@@ -306,7 +306,7 @@ FRENCH = Words(
     set_up="Préparer la séance",
     round_one="Tour 1",
     start="Commencer",
-    tables_shuffle="Les tables mêlent leurs propres cartes",
+    tables_shuffle=re.compile("Les tables mêlent leurs propres cartes|copie pour toutes les tables"),
     runs="La séance est en cours.",
     slips="Saisir les fiches",
     line="La fiche, en une ligne",

@@ -21,11 +21,13 @@ from tournaments.models import Account, Draft, HistoryEntry, Job, MatchRules, Pl
 from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     accounts,
+    drafts,
     jobs,
     movement_offers,
     registrations,
     roles,
     session_wishes,
+    shuffling,
     states,
     typed_contestants,
 )
@@ -617,6 +619,7 @@ def test_movements_of_one_kind_are_told_apart_and_say_who_meets_whom_and_when_th
             movement=session_wishes.ChosenMovement("annealed", rounds, boards, 3),
             boards=24,
             copies=4,
+            is_single=False,
             boards_each=(24, 24),
             sit_outs=(0, 0),
             meetings=meetings,
@@ -681,6 +684,7 @@ def test_the_movement_that_is_advised_keeps_what_was_asked_for(
             movement=session_wishes.ChosenMovement("howell", rounds, a_round, 4),
             boards=each,
             copies=1,
+            is_single=True,
             boards_each=(each, each),
             sit_outs=(0, 0),
             meetings=(meet, 1),
@@ -705,6 +709,44 @@ def test_the_movement_that_is_advised_keeps_what_was_asked_for(
 
 
 # ── Who may, and what the desk shows ──────────────────────────────────────────────────────────────
+
+
+def test_whoever_lets_the_tables_shuffle_is_asked_for_a_movement_of_single_boards() -> None:
+    visitor = at_desk()
+    visitor.press("New session").press("Continue", game="comon")
+    visitor.press("Continue", contestants="\n".join(THIRTEEN[:12]))
+    offered = re.findall(r'name="movement" value="([^"]+)"', visitor.text)
+    visitor.press("Continue", movement=next(one for one in offered if one.startswith("annealed")))
+    assert "several tables play the same board at once: 4 copies of each are dealt" in visitor.text
+    visitor.press("Continue", custody="tables")
+    assert visitor.heading == "Which movement?"
+    assert "The tables shuffle their own cards: here are the movements" in visitor.text
+    draft = Draft.objects.get()
+    found = movement_offers.offers_of(draft)
+    assert found is not None
+    assert {one.is_single for one in found[0]} == {True}
+    assert "1 copy of" in visitor.text
+    visitor.press("Continue").press("Continue")
+    assert "Each board is shuffled by the table that plays it first" in visitor.text
+    visitor.press("Set up the session")
+    session = Session.objects.get()
+    assert session.board_set.manifest is None
+    assert shuffling.of_session(session).at_once == 0
+    again = drafts.like(session)
+    assert again.custody == session_wishes.BY_TABLES
+    visitor.open(reverse("desk"))
+    visitor.press("New session").press("Continue", game="comon")
+    visitor.press("Continue", contestants="\n".join(THIRTEEN))
+    visitor.press("Continue").press("Continue", custody="tables")
+    assert "in which every board is at one table at a time" in visitor.text
+    assert "Somebody deals after all" in visitor.text
+    boards = reverse("draft-step", args=[Draft.objects.latest("pk").pk, "boards"])
+    visitor.open(boards).press("Continue", custody="copied")
+    assert visitor.heading == "Which movement?"
+    visitor.press("Continue").press("Continue")
+    assert "copies it for the tables" in visitor.text
+    visitor.press("Set up the session")
+    assert drafts.like(Session.objects.latest("pk")).custody == session_wishes.COPIED
 
 
 def test_a_movement_of_ones_own_is_offered_chosen_and_played_as_it_stands() -> None:

@@ -502,7 +502,7 @@ def test_what_cannot_be_confirmed_has_no_button_and_a_refusal_stands_beside_its_
 
 
 def test_whoever_has_said_that_the_tables_shuffle_is_not_asked_again_at_the_start() -> None:
-    session = a_session(reserves=1)
+    session = a_session(reserves=1, players=12, movement="rotated-rainbow", boards_per_round=2)
     visitor = a_director(session)
     page = reverse("run-session", args=[session.pk, "by-tables"])
     assert page in visitor.text, "the answer is beside the question"
@@ -512,6 +512,10 @@ def test_whoever_has_said_that_the_tables_shuffle_is_not_asked_again_at_the_star
     visitor.open(page).press("Leave the shuffling to the tables")
     assert HistoryEntry.objects.filter(session=session, verb="left to tables").count() == 1
     assert "Nobody deals these boards yet." not in visitor.text
+    told = visitor.text.partition("Each table shuffles the boards that it plays first")[2]
+    assert "Table 4: boards 7, 8" in told.partition("</ul>")[0]
+    assert "Table 4: boards 7, 8" in visitor.open(reverse("session-deals-page", args=[session.pk])).text
+    visitor.open(reverse("session-desk", args=[session.pk]))
     visitor.press("Start")
     assert Session.objects.get().state == "running"
     assert "no reserve boards where the tables shuffle their own cards" in visitor.open(changes).text
@@ -527,8 +531,18 @@ def test_start_asks_who_deals_and_what_the_tables_shuffle_is_never_shown_as_deal
     visitor.press("Start", deals="officer")
     assert "Nobody deals these boards yet." in visitor.text, "it is said until somebody does"
     visitor.press("Undo")
+    by_tables = visitor.open(reverse("run-session", args=[session.pk, "by-tables"]))
+    by_tables.press("Leave the shuffling to the tables")
+    assert "3 tables play the same board at once" in visitor.text, "each would hold other cards"
     visitor.open(reverse("run-session", args=[session.pk, "start"])).press("Start", deals="tables")
+    assert Session.objects.get().state == "ready", "nor here"
+    assert "Up to 3 tables play the same board at once here" in visitor.text
+    visitor.press("Start", deals="copied")
     assert Session.objects.get().state == "running"
+    assert (
+        "3 copies of each are needed" in visitor.open(reverse("session-deals-page", args=[session.pk])).text
+    )
+    visitor.open(reverse("session-desk", args=[session.pk]))
     assert "Nobody deals these boards yet." not in visitor.text
     assert "the club deals its own cards" in visitor.text
     assert HistoryEntry.objects.filter(session=session, verb="left to tables").count() == 1

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from engines import by_hand, sealing, verifying
-from tournaments.models import HistoryEntry, Play
-from tournaments.services import board_sets, custody, sessions, states, submissions
+from tournaments.models import HistoryEntry, Job, Play
+from tournaments.services import board_sets, custody, jobs, sessions, states, submissions
 from tournaments.services.errors import Conflict, Invalid, Missing
 
 from .worlds import World, a_world, an_entry, body_of, ended, hand_in, plays_of, standings_of, work
@@ -119,7 +119,7 @@ def test_a_letter_catches_a_result_for_the_wrong_board(world: World) -> None:
 
 
 def test_a_session_is_set_up_for_tables_that_shuffle_their_own_cards() -> None:
-    world = a_world_with(sealed=False)
+    world = a_world_with(sealed=False, copied=True)
     told = world.client("organiser").get(f"/api/v1/sessions/{world.session.pk}/").json()
     assert (told["commitment"], told["seed"], told["state"]) == ("", None, "ready")
     hand_in(world, plays_of(world.session)[0])
@@ -131,10 +131,18 @@ def test_a_session_is_set_up_for_tables_that_shuffle_their_own_cards() -> None:
     wish = {"name": "x", "game": "comon", "contestants": [f"P{n}" for n in range(9)], "sealed": False}
     refused = world.client("organiser").post(address, wish | {"reserves": 1})
     assert (refused.status_code, list(refused.json()["error"]["details"])) == (400, ["reserves"])
+    refused = world.client("organiser").post(address, wish | {"sealed": True, "copied": True})
+    assert (refused.status_code, list(refused.json()["error"]["details"])) == (400, ["copied"])
+    assert world.client("organiser").post(address, wish | {"movement": "kirkman"}).status_code == 202
+    job = Job.objects.latest("created_at")
+    jobs.do(job_id=job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.error["en"]["code"]) == ("failed", "needs-copies")
+    assert "3 tables play the same board at once" in job.error["en"]["message"]
 
 
 def test_a_slip_printed_before_the_tables_shuffled_is_no_other_boards(world: World) -> None:
-    custody.leave_to_tables(session=world.session, actor=world.organiser)
+    custody.leave_to_tables(session=world.session, actor=world.organiser, copied=True)
     entry = an_entry(plays_of(world.session)[0])
     address = f"/api/v1/sessions/{world.session.pk}/submissions/"
     assert world.client("organiser").post(address, body_of(entry) | {"check": "K"}).status_code == 202

@@ -31,9 +31,10 @@ from tournaments.services import (
     replanning,
     roles,
     sessions,
+    shuffling,
     submissions,
 )
-from tournaments.services.errors import Conflict, Forbidden, Missing, Refused
+from tournaments.services.errors import Conflict, Forbidden, Invalid, Missing, Refused
 
 from .test_secrets import CARD, addresses, body_of, is_a_document
 from .worlds import World, a_record, a_session, a_world, an_entry, hand_in, plays_of, table_hands_in, work
@@ -406,7 +407,7 @@ def test_no_route_shows_a_card_to_an_organiser_who_has_read_everything_but_taken
 
 def test_deals_that_nobody_will_hold_are_forgotten_before_a_card_may_be_known_and_not_after() -> None:
     session = a_session()
-    custody.leave_to_tables(session=session, actor=None)
+    custody.leave_to_tables(session=session, actor=None, copied=True)
     kept = BoardSet.objects.get(session=session)
     assert (kept.manifest, kept.sealed_seed, kept.commitment) == (None, None, "")
     assert board_sets.deal_of(Session.objects.select_related("board_set").get(pk=session.pk), 1) is None
@@ -424,13 +425,29 @@ def test_deals_that_nobody_will_hold_are_forgotten_before_a_card_may_be_known_an
     assert BoardSet.objects.get(session=seen).manifest is not None
 
 
+def test_tables_do_not_shuffle_what_several_of_them_play_at_once() -> None:
+    session = a_session()
+    with pytest.raises(Conflict, match="3 tables play the same board at once") as refused:
+        custody.leave_to_tables(session=session, actor=None)
+    assert (refused.value.code, refused.value.details) == ("needs-copies", {"tables": 3})
+    assert BoardSet.objects.get(session=session).manifest is not None, "nothing has been forgotten"
+    assert shuffling.of_session(session) == shuffling.Copies(3, 3, ())
+    travelling = a_session(club="Club B", players=12, movement="rotated-rainbow", boards_per_round=2)
+    tables = shuffling.of_session(travelling).tables
+    assert [(one.table, one.boards) for one in tables] == [(n, (2 * n - 1, 2 * n)) for n in range(1, 5)]
+    custody.leave_to_tables(session=travelling, actor=None)
+    assert BoardSet.objects.get(session=travelling).manifest is None
+    with pytest.raises(Invalid, match="3 tables play the same board at once"):
+        a_session(club="Club C", sealed=False)
+
+
 def test_programs_say_that_the_tables_shuffle_while_nothing_has_been_given_out() -> None:
     world = a_world(custody="none")
     other = Session.objects.get(tournament__club__name="Club B")
     address = f"/api/v1/sessions/{world.session.pk}/"
 
-    def patched(role: str, sealed: Any, at: str = address) -> Any:
-        return world.client(role).patch(at, {"sealed": sealed}, headers={"if-match": "*"})
+    def patched(role: str, sealed: Any, at: str = address, **more: Any) -> Any:
+        return world.client(role).patch(at, {"sealed": sealed, **more}, headers={"if-match": "*"})
 
     assert patched("organiser", True).status_code == 400
     assert {patched(role, False).status_code for role in ("table", "player", "scorer")} <= {403, 404}
@@ -439,5 +456,9 @@ def test_programs_say_that_the_tables_shuffle_while_nothing_has_been_given_out()
     assert (refusal.status_code, refusal.json()["error"]["code"]) == (409, "lists-printed")
     assert BoardSet.objects.get(session=world.session).manifest is not None
     own = f"/api/v1/sessions/{other.pk}/"
-    assert patched("foreign organiser", False, own).json()["commitment"] == ""
+    refusal = patched("foreign organiser", False, own)
+    assert (refusal.status_code, refusal.json()["error"]["code"]) == (409, "needs-copies")
+    only = world.client("foreign organiser").patch(own, {"copied": True}, headers={"if-match": "*"})
+    assert (only.status_code, list(only.json()["error"]["details"])) == (400, ["copied"])
+    assert patched("foreign organiser", False, own, copied=True).json()["commitment"] == ""
     assert BoardSet.objects.get(session=other).manifest is None

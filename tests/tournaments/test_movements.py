@@ -30,6 +30,7 @@ from tournaments.movements.divisions import divisions
 from tournaments.movements.families import possible_rounds
 from tournaments.movements.fields import field_of, prime_power
 from tournaments.movements.howell import strong_starter
+from tournaments.movements.layout import first_tables
 from tournaments.movements.quality import without_one
 from tournaments.movements.teams import knock_out, next_round
 from tournaments.movements.whist import FIRST_ROUNDS
@@ -151,7 +152,42 @@ def test_in_a_howell_everyone_meets_everyone_and_plays_every_board(pairs: int) -
     movement = family_movement("howell", Plan(pairs, 2, 1))
     assert len(meetings(movement)) == pairs * (pairs - 1) // 2
     assert set(boards_played(movement).values()) == {movement.boards} == {pairs - 1}
-    assert movement.copies == (2 if pairs == 6 else 1)
+    assert movement.copies == {4: 2, 6: 3}.get(pairs, 1)
+    assert family_movement("howell", Plan(pairs, 2, 2)).copies == {4: 1, 6: 2}.get(pairs, 1)
+
+
+@pytest.mark.parametrize(
+    ("family", "plan", "copies", "is_single"),
+    [
+        ("howell", Plan(6, 2, 1), 3, False),  # all three tables play the board of the round
+        ("howell", Plan(6, 2, 2), 2, False),
+        ("howell", Plan(8, 2, 2), 1, True),
+        ("annealed", Plan(6, 3, 2, 4), 2, True),  # two tables begin with different boards, and pass them on
+        ("annealed", Plan(6, 3, 1, 4), 2, False),
+        ("annealed", Plan(12, 3, 2, 4), 4, False),
+        ("rotated-rainbow", Plan(12, 3, 2), 1, True),
+        ("relay-mitchell", Plan(8, 2, 1), 2, False),
+        ("relay-mitchell", Plan(8, 2, 3), 1, True),
+    ],
+)
+def test_tables_can_shuffle_what_is_at_one_table_at_a_time(
+    family: str, plan: Plan, copies: int, is_single: bool
+) -> None:
+    movement = family_movement(family, plan)
+    assert (movement.copies, movement.is_single) == (copies, is_single)
+    if is_single:
+        first = first_tables(movement.places)
+        assert first.keys() == {sitting.board for sitting in movement.sittings}
+        opening = [place for place in movement.places if place[0] == 1]
+        held = Counter(first[board] for _round, _table, board in set(opening))
+        assert {table for _round, table, _board in opening} == held.keys(), "each table has one to begin with"
+
+
+def test_where_tables_shuffle_only_movements_of_single_boards_would_do() -> None:
+    found = candidates(contestants=12, seats=[3], boards=12, single=True)
+    assert {one.movement.is_single for one in found} == {True}
+    with pytest.raises(BadMovement, match="in which every board is at one table at a time"):
+        candidates(contestants=13, seats=[3], boards=24, single=True)
 
 
 @pytest.mark.parametrize("order", [n for n in range(7, MOST, 2) if n != 9])

@@ -119,6 +119,8 @@ def a_session(
     reserves: int = 0,
     custody: str = "officer",
     trial: bool = False,
+    sealed: bool = True,
+    copied: bool = False,
     **options: Any,
 ) -> Session:
     organiser, _text = tokens.issue_for_role(
@@ -141,6 +143,8 @@ def a_session(
         reserves=reserves,
         custody=custody,
         trial=trial,
+        sealed=sealed,
+        copied=copied,
     )
     if published:
         sessions.publish(session=session, actor=organiser, listed=True)

@@ -68,6 +68,7 @@ def candidates(
     copies: int | None = None,
     one_ranking: bool | None = None,
     sit_outs: bool = True,
+    single: bool = False,
     seed: int = 0,
     seconds: float = SECONDS,
     progress: Progress | None = None,
@@ -79,7 +80,8 @@ def candidates(
     `seats`: how many may sit at a table, the usual number first; the others are offered where contestants do
     not fill tables of that size but those of others, or of two sizes. `copies`: how many of each board there
     are, by default as many as needed. `one_ranking`: whether there is to be one, or one for each line; by
-    default either. `sit_outs`: whether anybody may sit out. What is annealed stops after `seconds`
+    default either. `sit_outs`: whether anybody may sit out. `single`: only those of which one copy of each
+    board is enough, at one table at a time (`Movement.is_single`). What is annealed stops after `seconds`
     altogether. BadMovement says why nothing would do.
     """
     if boards < 1:
@@ -93,7 +95,7 @@ def candidates(
         try:
             found += _of_field(
                 field,
-                Wish(boards, copies, one_ranking if len(field) == 1 else None, sit_outs),
+                Wish(boards, copies, one_ranking if len(field) == 1 else None, sit_outs, single),
                 seed=seed,
                 seconds=seconds / len(fields),
                 progress=part(progress, number / len(fields), (number + 1) / len(fields)),
@@ -113,6 +115,7 @@ class Wish:
     copies: int | None
     one_ranking: bool | None
     sit_outs: bool
+    single: bool = False
 
 
 def _of_field(
@@ -147,6 +150,8 @@ def _of_one_size(
         if wish.copies is not None and movement.copies > wish.copies:
             needed.append(movement.copies)
             continue
+        if wish.single and not movement.is_single:
+            continue
         if not family.lines:
             movement = with_seats(movement, seed=seed, together=family.together, deadline=left)
         measures = quality(movement, contestants=contestants)
@@ -156,7 +161,7 @@ def _of_one_size(
         if progress is not None:
             progress((number + 1) / len(plans))
     if not found:
-        raise BadMovement(_why_none(contestants, seats, needed, wish.copies, wish.sit_outs))
+        raise BadMovement(_why_none(contestants, seats, needed, wish))
     return found
 
 
@@ -196,16 +201,21 @@ def _order(candidate: Candidate, boards: int) -> tuple[float, ...]:
     )
 
 
-def _why_none(contestants: int, seats: int, needed: list[int], copies: int | None, sit_outs: bool) -> Phrase:
+def _why_none(contestants: int, seats: int, needed: list[int], wish: Wish) -> Phrase:
     if contestants < seats:
         return Phrase("{count} contestants do not fill a table of {seats}", count=contestants, seats=seats)
     if needed:
         return Phrase(
             "{copies} copies of each board are too few for {count} contestants: {needed} are needed",
-            copies=copies,
+            copies=wish.copies,
             count=contestants,
             needed=min(needed),
         )
-    if not sit_outs:
+    if wish.single:
+        return Phrase(
+            "no movement is known for {count} contestants in which every board is at one table at a time",
+            count=contestants,
+        )
+    if not wish.sit_outs:
         return Phrase("{count} contestants cannot all play in every round", count=contestants)
     return Phrase("no movement is known for {count} contestants", count=contestants)

@@ -1,9 +1,10 @@
 """A movement as a value, and the check that it is one."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from typing import Any
 
 from engines.dealing import canonical
 from engines.errors import EngineError
@@ -37,8 +38,8 @@ class Sitting:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """`shared`: two tables may pass one copy of a board between them in a round. `sealed`: how many boards
-    there are for all rounds, where some of these are laid out later."""
+    """`shared`: two tables may pass one copy of a board between them in a round, if it has several. `sealed`:
+    how many boards there are for all rounds, where some of these are laid out later."""
 
     name: str
     sittings: tuple[Sitting, ...]
@@ -69,8 +70,17 @@ class Movement:
     @property
     def copies(self) -> int:
         """How many copies of a board are in play in one round, at most."""
-        tables = max(Counter((sitting.round, sitting.board) for sitting in self.sittings).values())
-        return (tables + 1) // 2 if self.shared else tables
+        return copies_of(self.places, shared=self.shared)
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one copy of each board is enough, so that a table can shuffle it for all."""
+        return not at_once(self.places)
+
+    @property
+    def places(self) -> list["BoardPlace"]:
+        """Where each board is in each round."""
+        return [(sitting.round, sitting.table, sitting.board) for sitting in self.sittings]
 
     @property
     def digest(self) -> str:
@@ -81,6 +91,62 @@ class Movement:
     def first(self, rounds: int) -> "Movement":
         """The movement as far as the end of a round."""
         return replace(self, sittings=tuple(s for s in self.sittings if s.round <= rounds))
+
+
+BoardPlace = tuple[int, Hashable, int]
+"""In which round, at which table, which board."""
+
+
+def copies_of(places: Iterable[BoardPlace], *, shared: bool) -> int:
+    """How many copies of a board are in play in one round, at most. `shared`: two tables pass one between
+    them; with a single board in the round one of them would wait."""
+    tables, boards = _tables_and_boards(places)
+    return max(
+        (len(own) + 1) // 2 if shared and all(len(boards[number, one]) > 1 for one in own) else len(own)
+        for (number, _board), own in tables.items()
+    )
+
+
+def at_once(places: Iterable[BoardPlace]) -> int:
+    """At how many tables at once a board has to be, so that copies are needed; 0 where it is at one table at
+    a time. Two tables that play the same boards in a round, two or more, begin with different ones and pass
+    them to each other."""
+    tables, boards = _tables_and_boards(places)
+    return max(
+        (
+            len(own)
+            for (number, _board), own in tables.items()
+            if len(own) > 2
+            or (
+                len(own) == 2
+                and (len(boards[number, own[0]]) < 2 or boards[number, own[0]] != boards[number, own[1]])
+            )
+        ),
+        default=0,
+    )
+
+
+def first_tables(places: Iterable[BoardPlace]) -> dict[int, Hashable]:
+    """For each board the table that plays it first, and so shuffles it; of two that pass boards to each other
+    in a round, each begins with every other one."""
+    tables, boards = _tables_and_boards(places)
+    first: dict[int, Hashable] = {}
+    for number, board in sorted(tables):
+        own = tables[number, board]
+        first.setdefault(board, own[sorted(boards[number, own[0]]).index(board) % len(own)])
+    return first
+
+
+def _tables_and_boards(
+    places: Iterable[BoardPlace],
+) -> tuple[dict[tuple[int, int], list[Any]], dict[tuple[int, Hashable], set[int]]]:
+    """The tables of each board in a round, and the boards of each table."""
+    tables: dict[tuple[int, int], list[Any]] = defaultdict(list)
+    boards: dict[tuple[int, Hashable], set[int]] = defaultdict(set)
+    for number, table, board in sorted(places, key=lambda one: one[0]):
+        tables[number, board].append(table)
+        boards[number, table].add(board)
+    return tables, boards
 
 
 Table = tuple[Sequence[int], int]

@@ -30,7 +30,7 @@ from ..models import (
 from ..models.accounts import RoleKind
 from ..models.open_boards import over_in
 from ..models.people import fold
-from . import board_sets, deal_sheets, event_players, history, material
+from . import board_sets, deal_sheets, event_players, history, material, shuffling
 from .errors import Conflict, Forbidden, Missing
 
 SECOND_SIGN_IN = timedelta(minutes=5)
@@ -139,11 +139,12 @@ def is_undealt(session: Session) -> bool:
 
 
 @transaction.atomic
-def leave_to_tables(*, session: Session, actor: history.Actor) -> None:
+def leave_to_tables(*, session: Session, actor: history.Actor, copied: bool = False) -> None:
     """The tables shuffle their own cards: the deals that were drawn here are forgotten, so that nobody is
-    shown hands that nobody held. It cannot be taken back; nothing happens where nothing is sealed. Conflict
-    where somebody has had custody or printed a list, or something has been handed in, as cards may be known
-    then."""
+    shown hands that nobody held. `copied`: somebody who does not play shuffles each board once, and copies
+    it for the tables that play it at once. It cannot be taken back; nothing happens where nothing is sealed.
+    Conflict where several tables would shuffle one board, where somebody has had custody or printed a list,
+    or something has been handed in, as cards may be known then."""
     locked = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
     board_set = BoardSet.objects.select_for_update(no_key=True).get(session=locked)
     if board_set.manifest is None:
@@ -156,6 +157,8 @@ def leave_to_tables(*, session: Session, actor: history.Actor) -> None:
         raise Conflict("lists-printed", _("Lists of these boards have been printed: they can be dealt."))
     if Submission.objects.filter(play__board__board_set=board_set).exists():
         raise Conflict("begun", _("Results have come in already."))
+    if not copied:
+        shuffling.check(locked)
     before = board_set.commitment
     board_set.manifest, board_set.sealed_seed, board_set.commitment = None, None, ""
     board_set.save(update_fields=["manifest", "sealed_seed", "commitment"])

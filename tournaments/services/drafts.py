@@ -31,11 +31,13 @@ from ..models import (
     SessionTemplate,
 )
 from ..models.accounts import RoleKind
-from . import events, jobs, movement_files, registrations, rounds, sessions, templates
+from . import events, jobs, movement_files, registrations, rounds, sessions, shuffling, templates
 from .errors import Conflict, Invalid, Stale
 from .movement_offers import ask_for_movements, boards_in, language, offers_of
 from .session_wishes import (
     BY_TABLES,
+    COPIED,
+    UNSEALED,
     ChosenMovement,
     SessionWish,
     contestant_count,
@@ -146,11 +148,12 @@ def copy(*, session: Session, actor: Account, today: date) -> Draft:
 def like(session: Session) -> SessionWish:
     """What another session like this one has, but for its day and who plays."""
     board_set = session.board_set
+    by_hand = COPIED if board_set.manifest is None and shuffling.of_session(session).at_once else BY_TABLES
     wish = SessionWish(
         game=session.game,
         options=dict(session.options),
         reserves=len((board_set.manifest or {}).get("reserves") or ()),
-        custody=str(board_set.custody) if board_set.manifest is not None else BY_TABLES,
+        custody=str(board_set.custody) if board_set.manifest is not None else by_hand,
         method=session.method,
         method_options=dict(session.method_options),
         substitutes_credited=str(session.substitutes_credited),
@@ -298,7 +301,7 @@ def request_of(draft: Draft, wish: SessionWish) -> dict[str, Any]:
     game = registry.game(wish.game)
     chosen = wish.movement
     assert chosen is not None
-    is_by_tables = wish.custody == BY_TABLES
+    is_unsealed = wish.custody in UNSEALED
     request: dict[str, Any] = {
         "name": wish.name,
         "game": wish.game,
@@ -309,8 +312,9 @@ def request_of(draft: Draft, wish: SessionWish) -> dict[str, Any]:
         "rounds": chosen.rounds,
         "boards_per_round": chosen.boards_per_round,
         "reserves": wish.reserves,
-        "custody": str(BoardSet.Keeping.OFFICER) if is_by_tables else wish.custody,
-        "sealed": not is_by_tables,
+        "custody": str(BoardSet.Keeping.OFFICER) if is_unsealed else wish.custody,
+        "sealed": not is_unsealed,
+        "copied": wish.custody == COPIED,
         "substitutes_credited": wish.substitutes_credited,
         "live": wish.live,
         "names_may_be_published": wish.names_may_be_published,
@@ -321,7 +325,13 @@ def request_of(draft: Draft, wish: SessionWish) -> dict[str, Any]:
         "contestants": [one.given for one in wish.contestants],
     }
     if wish.leg is not None:  # its boards are there, and the same for all clubs
-        request |= {"leg": wish.leg, "reserves": 0, "custody": str(BoardSet.Keeping.OFFICER), "sealed": True}
+        request |= {
+            "leg": wish.leg,
+            "reserves": 0,
+            "custody": str(BoardSet.Keeping.OFFICER),
+            "sealed": True,
+            "copied": False,
+        }
     if chosen.family == movement_files.FILE:
         request["movement_file"] = wish.movement_file
     if len(game.seats) > 1:

@@ -22,7 +22,7 @@ from . import events, queue, sessions
 from .errors import Refused
 from .layouts import groups_of
 from .movement_files import FILE
-from .session_wishes import ChosenMovement, SessionWish, contestant_count, minutes_between, wish_of
+from .session_wishes import BY_TABLES, ChosenMovement, SessionWish, contestant_count, minutes_between, wish_of
 
 TRIANGLE_AT_MOST = 24  # contestants: who meets whom can be drawn
 OFFERED_AT_MOST = 4  # movements
@@ -37,13 +37,14 @@ ASK_AGAIN = timedelta(seconds=15)
 @dataclass(frozen=True, slots=True)
 class Offer:
     """A movement that would do, measured: what a page shows of it. `boards`: how many there are; `copies`:
-    of each, in one round. `met`: for each contestant how often it meets each one before it; empty for more
-    than can be drawn. `method`: the only one that makes sense, with the reason by language.
-    `takes_newcomers`: whoever comes late plays though nobody leaves."""
+    of each, in one round; `is_single`: one is enough, at one table at a time. `met`: for each contestant how
+    often it meets each one before it; empty for more than can be drawn. `method`: the only one that makes
+    sense, with the reason by language. `takes_newcomers`: whoever comes late plays though nobody leaves."""
 
     movement: ChosenMovement
     boards: int
     copies: int
+    is_single: bool
     boards_each: tuple[int, int]
     sit_outs: tuple[int, int]
     meetings: tuple[int, int]
@@ -110,7 +111,8 @@ def has_sizes(game: Game[Any]) -> bool:
 
 def question_of(draft: Draft, wish: SessionWish) -> dict[str, Any] | None:
     """What movements are asked for; None before the game and the contestants are known. `seats`: where all of
-    them fill one table of another size than the usual, which nobody else could be compared with anyway."""
+    them fill one table of another size than the usual, which nobody else could be compared with anyway.
+    `single`: where the tables shuffle their own cards."""
     count = contestant_count(draft, wish)
     if not wish.game or count < 2:
         return None
@@ -118,6 +120,8 @@ def question_of(draft: Draft, wish: SessionWish) -> dict[str, Any] | None:
     sizes = _sizes(registry.game(wish.game))
     if count in sizes and count != next(iter(sizes)):
         asked["seats"] = sizes[count]
+    if wish.custody == BY_TABLES and wish.leg is None:
+        asked["single"] = True
     return asked
 
 
@@ -186,6 +190,7 @@ def _offer(one: movements.Candidate, *, fixed: bool = False) -> Offer:
         movement=ChosenMovement(one.family, movement.rounds, len(a_round), one.seats),
         boards=movement.boards,
         copies=movement.copies,
+        is_single=movement.is_single,
         boards_each=(measures.boards.least, measures.boards.most),
         sit_outs=(measures.sit_outs.least, measures.sit_outs.most),
         meetings=(measures.meetings.least, measures.meetings.most),
@@ -217,7 +222,7 @@ def is_by_matches(offer: Offer) -> bool:
     return offer.movement.family in BY_MATCHES
 
 
-def _by_matches(game: str, contestants: int, boards: int, **_seats: int) -> list[Offer]:
+def _by_matches(game: str, contestants: int, boards: int, **_rest: int) -> list[Offer]:
     """The movements of that kind for so many contestants, each with its usual rounds."""
     seats = at_a_table(registry.game(game), contestants)
     found = []
@@ -234,6 +239,7 @@ def _by_matches(game: str, contestants: int, boards: int, **_seats: int) -> list
                 movement=ChosenMovement(family, rounds, a_round, seats),
                 boards=rounds * a_round,
                 copies=contestants // seats,
+                is_single=contestants // seats < 2 or (contestants // seats == 2 and a_round > 1),
                 boards_each=(a_round * (1 if is_knock_out else rounds - out), a_round * rounds),
                 sit_outs=(0, int(out)),
                 meetings=(0, 1),
@@ -269,6 +275,8 @@ def offers_of(draft: Draft) -> tuple[list[Offer], str] | None:
     own, _refused = brought(draft, wish_of(draft))
     offers = offers if own is None else [own, *offers]
     offers = [*offers, *_by_matches(**question)]
+    if question.get("single"):
+        offers = [one for one in offers if one.is_single]
     refusal = found["refusal"].get(language(), "")
     if (wanted := wish_of(draft).leg) is None:
         return offers, refusal

@@ -16,6 +16,9 @@ from . import registrations
 CONTESTANTS_AT_MOST = 120  # among whom movements are compared
 BY_TABLES = "tables"
 """As `custody` of a wish: the tables shuffle their own cards, and nothing is sealed."""
+COPIED = "copied"
+"""The same, but that somebody who does not play shuffles each board once, and copies it for the tables."""
+UNSEALED = (BY_TABLES, COPIED)
 STEPS = ("game", "contestants", "movement", "boards", "comparison", "review")
 MINUTES, LONG_MINUTES = 7, 20  # a board: of one deal, of a whole game; a guess, which the club corrects
 

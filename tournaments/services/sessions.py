@@ -17,7 +17,7 @@ from engines.public_values import PublicValue
 from .. import movements
 from ..models import BoardSet, Club, Session, Tournament
 from ..movements.cooling import Progress, part
-from . import comparisons, entries, events, history, matches, movement_files
+from . import comparisons, entries, events, history, matches, movement_files, shuffling
 from .errors import refusal
 from .games import conditions_of
 from .layouts import groups_of, lay_out
@@ -57,6 +57,7 @@ def movements_for(
     copies: int | None = None,
     one_ranking: bool | None = None,
     sit_outs: bool = True,
+    single: bool = False,
 ) -> list[movements.Candidate]:
     """The movements that suit an evening, with their measures, the best first. Invalid says what would be
     possible."""
@@ -70,6 +71,7 @@ def movements_for(
             copies=copies,
             one_ranking=one_ranking,
             sit_outs=sit_outs,
+            single=single,
             seconds=settings.CHOOSING_SECONDS,
         )
     except EngineError as error:
@@ -161,6 +163,7 @@ def plan(
     names_may_be_published: bool = False,
     custody: str = BoardSet.Keeping.OFFICER,
     sealed: bool = True,
+    copied: bool = False,
     substitutes_credited: str = Session.Credited.BOTH,
     starts_at: datetime | None = None,
     trial: bool = False,
@@ -175,7 +178,8 @@ def plan(
     play at a table, where the game leaves a choice; by default its fewest. `reserves`: how many more boards
     are sealed, to replace those that cannot be played. `public_value`: what will be mixed into the seed, and
     where it will come from (`board_sets.mix_in`); until then there are no boards. `custody`: who sees the
-    boards before they are over; not `sealed`: the tables shuffle their own cards, and nothing is drawn.
+    boards before they are over; not `sealed`: the tables shuffle their own cards, and nothing is drawn;
+    `copied`: somebody who does not play shuffles each board once instead, and copies it for the tables.
     `names_may_be_published`: those of players whom their names add to the club's register.
     `substitutes_credited`: with what a substitute plays. `live`: what everybody sees while it is played.
     `shared`: the boards of a leg of an event, which are not dealt anew.
@@ -212,6 +216,8 @@ def plan(
     if shared is not None:
         events.check_plan(shared, game=game, options=all_options, conditions=conditions, boards=layout.boards)
         seed, manifest = shared.seed, dict(shared.manifest)
+    elif not sealed and not copied:
+        shuffling.check_planned(layout.places)
     elif sealed:
         boards = sealing.Boards(
             event=f"{tournament.name}, {name}",

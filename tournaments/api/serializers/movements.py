@@ -30,6 +30,11 @@ class WishSerializer(OnlyKnownFields):
     )
     one_ranking = serializers.BooleanField(required=False, allow_null=True, default=None)
     sit_outs = serializers.BooleanField(default=True, help_text="Whether anybody may sit out.")
+    single = serializers.BooleanField(
+        default=False,
+        help_text="Only those in which every board is at one table at a time (or at two, which pass theirs to"
+        " each other), as it has to be where the tables shuffle their own cards.",
+    )
 
 
 class RangeSerializer(serializers.Serializer[Any]):

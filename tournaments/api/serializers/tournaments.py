@@ -210,7 +210,15 @@ class SetUpSerializer(OnlyKnownFields):
         "(`officer`), or the club's organisers, unasked (`none`).",
     )
     sealed = FlagField(
-        default=True, help_text="Whether the boards are drawn here; else the tables shuffle their own cards."
+        default=True,
+        help_text="Whether the boards are drawn here; else the tables shuffle their own cards. Refused where"
+        " several tables play a board at once, unless it is `copied`: `GET …/movements/?single=true` lists"
+        " the movements in which none do.",
+    )
+    copied = FlagField(
+        default=False,
+        help_text="With `sealed: false`: somebody who does not play shuffles each board once, and copies it"
+        " for all tables that play it at once.",
     )
     substitutes_credited = serializers.ChoiceField(
         choices=Session.Credited.choices,
@@ -245,6 +253,9 @@ class SetUpSerializer(OnlyKnownFields):
         if not attrs["sealed"] and (drawn := [name for name in ("reserves", "public_value") if attrs[name]]):
             message = _("No board is drawn here: the tables shuffle their own cards.")
             raise serializers.ValidationError(dict.fromkeys(drawn, message))
+        if attrs["copied"] and attrs["sealed"]:
+            message = _("The boards are drawn here: they are dealt from lists, not shuffled.")
+            raise serializers.ValidationError({"copied": message})
         return attrs
 
     def validate_public_value(self, announced: dict[str, str] | None) -> PublicValue | None:
@@ -324,13 +335,24 @@ class SessionChangeSerializer(OnlyKnownFields):
         required=False,
         help_text="`false`: the tables shuffle their own cards, and the deals that were drawn are forgotten,"
         " as long as nobody has had custody or printed a list and no result has come in. It cannot be taken"
-        " back.",
+        " back. Refused where several tables play a board at once, unless it is `copied`.",
+    )
+    copied = FlagField(
+        required=False,
+        help_text="With `sealed: false`: somebody who does not play shuffles each board once, and copies it"
+        " for all tables that play it at once.",
     )
 
     def validate_sealed(self, value: bool) -> bool:
         if value:
             raise serializers.ValidationError(_("Boards are sealed when a session is set up, not later."))
         return value
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs.get("copied") and "sealed" not in attrs:
+            message = _("Say with it that nothing is sealed.")
+            raise serializers.ValidationError({"copied": message})
+        return attrs
 
 
 class PublicationSerializer(OnlyKnownFields):

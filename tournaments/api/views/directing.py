@@ -70,10 +70,11 @@ class OneSession(OnlyKnownParameters, RetrieveAPIView[Session]):
         wish, caller = given.validated_data, caller_of(request)
         seen, is_shuffled = seen_stamp(request, states.stamp(session)), "sealed" in wish
         wish.pop("sealed", None)
+        copied = wish.pop("copied", False)
         with transaction.atomic():
             states.mend(session=session, actor=caller, seen=seen, **wish)
             if is_shuffled:
-                custody.leave_to_tables(session=session, actor=caller)
+                custody.leave_to_tables(session=session, actor=caller, copied=copied)
         return session_answer(session)
 
     @extend_schema(parameters=[IF_MATCH], responses={204: None, **refusals(403, 404, 409, 412, 428)})
