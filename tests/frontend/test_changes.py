@@ -8,7 +8,18 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.worlds import a_session, a_world, plays_of, table_hands_in, work
-from tournaments.models import Account, Call, Contestant, HistoryEntry, Job, Play, Player, Seating, Session
+from tournaments.models import (
+    Account,
+    Call,
+    Contestant,
+    HistoryEntry,
+    Job,
+    Play,
+    Player,
+    Ruling,
+    Seating,
+    Session,
+)
 from tournaments.services import board_sets, jobs, states, table_links
 
 from .test_desk import Visitor, _Forms, an_account, at_desk
@@ -274,6 +285,48 @@ def test_a_reserve_board_takes_the_place_of_a_fouled_one_and_is_put_back() -> No
     used = play.board.number
     entry = HistoryEntry.objects.get(verb="replaced")
     assert (entry.detail["board"], entry.detail["by"]) == (number, used)
+
+
+def test_wrong_cards_in_a_wallet_are_told_in_the_words_of_whoever_finds_them() -> None:
+    world = a_world()
+    session, visitor = world.session, a_director(world.session)
+    plays = [play for play in plays_of(session) if play.board.number == 1]
+    for play in plays:
+        table_hands_in(world, play)
+    work(session)
+    visitor.open(reverse("session-changes", args=[session.pk]))
+    assert "A wallet held the wrong cards" in visitor.text
+    address = reverse("change-cards", args=[session.pk])
+    assert "Which board?" in visitor.open(address).text
+    visitor.open(f"{address}?board=1&play={plays[0].pk}").press("Show what it changes")
+    assert "What it changes in the list" in visitor.text, "the table of the link is ticked"
+    assert not Ruling.objects.exists()
+    visitor.press("Compare them apart", reason="")
+    assert "This field is required." in visitor.text
+    every = [str(play.pk) for play in plays]
+    visitor.press("Show what it changes", reason="Put back wrongly", tables=every)
+    assert "If all tables held the same cards" in visitor.text
+    visitor.press("Show what it changes", tables=every[:1]).press("Compare them apart")
+    made = Ruling.objects.get()
+    assert (made.kind, [part.play_id for part in made.parts.all()]) == ("fouled", [plays[0].pk])
+    assert "Board 1 is compared apart by the cards that each table held." in visitor.text
+    visitor.press("Undo")
+    made.refresh_from_db()
+    assert made.reversed_at is not None
+
+
+def test_whoever_plays_is_not_shown_what_wrong_cards_would_change_before_the_board_is_over() -> None:
+    world = a_world()
+    session, visitor = world.session, a_director(world.session)
+    play = next(one for one in plays_of(session) if one.board.number == 1)
+    table_hands_in(world, play)
+    work(session)
+    seated = Player.objects.filter(contestants__seatings__play=play).first()
+    seated.account = Account.objects.get(name="Dora")
+    seated.save(update_fields=["account"])
+    address = reverse("change-cards", args=[session.pk])
+    visitor.open(f"{address}?board=1&play={play.pk}").press("Show what it changes")
+    assert ("What it changes in the list" in visitor.text, visitor.answer.status_code) == (False, 400)
 
 
 def test_a_reserve_board_that_nobody_has_played_is_taken_back_at_once() -> None:

@@ -488,7 +488,7 @@ VIEWS: list[View] = [
     View("run-session", "odile", PAST, "unsettled", part={"act": "final"}),
     *(
         View(route, "odile", {"session": "running"})
-        for route in ("session-changes", "change-here", "change-table", "change-reserve")
+        for route in ("session-changes", "change-here", "change-table", "change-cards", "change-reserve")
     ),
     View(
         "change-here", "odile", {"session": "running"}, "wrong", sent=lambda scene: {"first": 2}, status=400
