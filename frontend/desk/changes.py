@@ -395,6 +395,7 @@ def price(request: HttpRequest, session: int, job: UUID) -> HttpResponse:
         "percent": int(100 * asked.progress),
         "error": asked.error and asked.error[language()]["message"],
         "rows": price_rows(asked.outcome) if asked.outcome else [],
+        "newcomers": span(tuple(newcomers)) if (newcomers := (asked.outcome or {}).get("newcomers")) else "",
         **_told(one, account, asked.request or {}),
     }
     return render_at(one.tournament.club, request, "desk/price.html", context)

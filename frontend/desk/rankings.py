@@ -41,6 +41,7 @@ from ..officials import sees_all
 from ..presentation import WORDS
 from ..views import one_of, page_of
 from . import running, undoing
+from .few_boards import few_boards
 from .moves import moves_of
 from .running import directed
 from .wizard import language
@@ -94,9 +95,13 @@ class SessionListForm(forms.Form):
         help_text=_("Empty: it gives none. 1 is the usual one; 1/2 gives half of them."),
     )
 
-    def __init__(self, data: Any, *, session: Session, one: SessionList | None = None) -> None:
+    def __init__(
+        self, data: Any, *, session: Session, one: SessionList | None = None, enough: int = 0
+    ) -> None:
+        """`enough`: boards that a new list of everybody is to take for a place."""
         self.session, self.one = session, one
-        super().__init__(data, initial=_initial(one))
+        asked = {"whom": "overall", "min_boards": enough} if enough and one is None else {}
+        super().__init__(data, initial=_initial(one) | asked)
         self.kinds = whom(session)
         usual = METHODS[session.method].name.to(language())
         breaks = [("", gettext("they share the place")), *lists.TIE_BREAK_NAMES.items()]
@@ -224,7 +229,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     tabs = list(lists.of(one))
     listing = one_of(tabs, request.GET.get("list"))
     is_new = listing is None and (request.method == "POST" or "new" in request.GET)
-    form = SessionListForm(request.POST or None, session=one, one=listing)
+    form = SessionListForm(request.POST or None, session=one, one=listing, enough=_boards_asked_for(request))
     status = 200
     if request.method == "POST":
         status = 400
@@ -255,9 +260,15 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "next": course.next.name if course.next is not None else "",
         "unit": METHODS[one.method].unit if comparisons.top(one) is None else "percent",
         "method": METHODS[one.method].name.to(language()),
+        "few_boards": None if is_live or is_new or listing is not None else few_boards(one, account),
         **({} if is_new or is_hidden else _shown(request, one, listing, account, is_live=is_live)),
     }
     return render_at(one.tournament.club, request, "desk/rankings.html", context, status)
+
+
+def _boards_asked_for(request: HttpRequest) -> int:
+    text = request.GET.get("boards", "")
+    return int(text) if text.isascii() and text.isdecimal() and len(text) < 4 else 0
 
 
 def _set_up(

@@ -24,9 +24,11 @@ from .. import history_words
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
+from ..officials import sees_all
 from ..places import table_name
 from . import acts, grid, undoing
 from .acts import ACTS, BY_STATE
+from .few_boards import few_boards
 from .waits import slip_address
 from .wizard import language
 
@@ -187,15 +189,20 @@ def run(request: HttpRequest, session: int, act: str) -> HttpResponse:
             else:
                 if act == "finish":
                     said = " ".join([said, *_left_open(request, one)])
+                tells_few = act == "publish" and sees_all(request, one)
+                if tells_few and (few := few_boards(one, account_of(request))) is not None:
+                    said = f"{said} {few.words}"
                 undoing.said(request, said, one, **back)
                 return redirect(back_to, session=one.pk)
         form.data = {**form.data.dict(), "seen": meanwhile.stamp(one)}  # type: ignore[attr-defined]
     unsettled = grid.unsettled(request, one, account_of(request)) if act == "final" else []
+    tells_few = act in ("final", "provisional") and sees_all(request, one)
     words = step(act, form["round"].value() and _number(form["round"].value())).words
     context = {
         **{"session": one, "act": act, "words": words, "note": what.note, "form": form, "back_to": back_to},
         **{"refusal": refusal, "done": done, "missing": missing[:MISSING_SHOWN]},
         **{"more": max(len(missing) - MISSING_SHOWN, 0), "is_danger": act == "cancel"},
+        "few_boards": few_boards(one, account_of(request)) if tells_few else None,
         **{"unsettled": unsettled[:MISSING_SHOWN], "unsettled_more": max(len(unsettled) - MISSING_SHOWN, 0)},
     }
     return render_at(one.tournament.club, request, "desk/run.html", context, status)

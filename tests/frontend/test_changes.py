@@ -55,7 +55,12 @@ def test_who_comes_late_leaves_or_comes_back_is_planned_for_at_a_price_and_undon
     visitor.press("Show what it costs", arriving="Zoé Petit\nYann Roux\nÈve Noir")
     assert "being planned again" in visitor.text
     worked(visitor)
-    for words in ("With <b>Zoé Petit</b>", "From round 2 on", "Balance, of 100"):
+    for words in (
+        "With <b>Zoé Petit</b>",
+        "From round 2 on",
+        "Balance, of 100",
+        "Whoever comes will have played 3 boards",
+    ):
         assert words in visitor.text
     assert (seats(session), here(session)) == (before, 9), "a price changes nothing"
     worked(visitor.press("Plan it so"))

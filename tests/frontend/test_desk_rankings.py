@@ -235,3 +235,29 @@ def test_the_page_asks_as_often_whatever_there_is() -> None:
         work(world.session)
     queries()
     assert queries() <= few + 1, "one for when the list was amended"
+
+
+def test_whoever_has_played_few_boards_is_named_before_others_read_the_list() -> None:
+    world = a_world()
+    late = world.session.contestants.get(number=9)
+    for play in plays_of(world.session):
+        if play.round == 1 or not play.seatings.filter(contestant=late).exists():
+            hand_in(world, play)
+    work(world.session)
+    states.change(session=world.session, actor=None, to=Session.State.PLAYED, confirmed=True)
+    visitor = rankings_of(world)
+    told = re.search(r"Fewer boards than others, who played up to 4: ([^<]*)\.", visitor.text)
+    assert told is not None
+    assert f"{late.name} (1)" in told.group(1)
+    visitor.open(reverse("run-session", args=[world.session.pk, "provisional"]))
+    assert f"{late.name} (1)" in visitor.text
+    visitor.open(reverse("run-session", args=[world.session.pk, "publish"])).press("Publish the ranking")
+    assert f"{late.name} (1)" in visitor.text, "nobody else has read it before"
+    visitor.open(reverse("run-session", args=[world.session.pk, "final"]))
+    assert f"{late.name} (1)" in visitor.text
+    (way,) = set(re.findall(r'href="([^"]*new=1&amp;boards=3)"', visitor.text))
+    visitor.open(way.replace("&amp;", "&")).press("Set the list up")
+    made = SessionList.objects.get()
+    assert (made.kind, made.min_boards) == ("overall", 3)
+    everybody = a_played_world()
+    assert "Fewer boards than others" not in rankings_of(everybody, "Dido").text

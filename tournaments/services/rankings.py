@@ -223,6 +223,31 @@ def count(ranking: Ranking) -> int:
     return versions.order_of(ranking).count
 
 
+FEW = Fraction(3, 4)
+"""Of the boards of whoever has played most: with fewer, a place in the ranking is hardly earned."""
+
+
+@dataclass(frozen=True, slots=True)
+class FewBoards:
+    """Contestants (by id) with their boards, who have played less than others: `most`, of which it takes
+    `enough`."""
+
+    contestants: Sequence[tuple[int, int]]
+    most: int
+    enough: int
+
+
+def few_boards(ranking: Ranking) -> FewBoards | None:
+    """Who stands in a version with less than three quarters of the boards of whoever has played most, in the
+    order of the ranking; None where nobody does. The time grows with the contestants."""
+    order = versions.order_of(ranking)
+    played = [(place.contestant, place.total.boards) for _group, place in order.places(range(order.count))]
+    most = max((boards for _contestant, boards in played), default=0)
+    enough = -(-most * FEW.numerator // FEW.denominator)
+    few = [(contestant, boards) for contestant, boards in played if 0 < boards < enough]
+    return FewBoards(few, most, enough) if few else None
+
+
 def standings(ranking: Ranking, numbers: range | None = None, reader: Reader = ANYONE) -> list[Standing]:
     """The places of a version as a reader sees them, line group by line group, the best first; all, or those
     with these numbers, counted from 0. What nobody asks for is not made."""

@@ -39,7 +39,8 @@ R = TypeVar("R", bound=Refused)
 @dataclass(frozen=True, slots=True)
 class Replan:
     """The rest of a session, planned again: what there is to store. `number`: of the plan that it follows,
-    as the tally counts them. `back`: those who had left, by number; `new`: those who were never there."""
+    as the tally counts them. `back`: those who had left, by number; `new`: those who were never there;
+    `numbers`: of all who arrive."""
 
     session: int
     number: int
@@ -51,6 +52,15 @@ class Replan:
     names_may_be_published: bool
     layout: movements.Movement
     before: movements.Movement
+    numbers: tuple[int, ...] = ()
+
+    @property
+    def newcomers(self) -> tuple[int, int] | None:
+        """The fewest and the most boards that those who arrive will have played, with what they have played
+        before; None where nobody does."""
+        played = Counter(c for s in self.layout.sittings for c in s.contestants)
+        own = [played[number] for number in self.numbers]
+        return (min(own), max(own)) if own else None
 
     @property
     def cost(self) -> tuple[movements.Quality, movements.Quality]:
@@ -186,6 +196,7 @@ def plan(
         names_may_be_published=names_may_be_published,
         layout=layout,
         before=before,
+        numbers=tuple(then.arriving),
     )
 
 
