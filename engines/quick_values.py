@@ -233,11 +233,20 @@ class Values:
         names = self.game.names
         return names[choice].to(self.language).split() if self.language and choice in names else []
 
+    def _main_words_of(self, choice: str) -> list[str]:
+        """Those of them that do not hang on a little word before them: of “forced to take”, not “take”."""
+        words = self._own_words_of(choice)
+        little = [len(folded(word)) < INNER_LETTERS_AT_LEAST for word in words]
+        return [word for at, word in enumerate(words) if at == 0 or not little[at - 1]]
+
     def choice_of(self, field: Field, text: str) -> str | None:
         """The choice of a field that a word means."""
         found: str | None = meant(text, field.choices, self._words_of)
-        if found is None and len(own := begins(text, field.choices, self._own_words_of)) == 1:
-            found = own[0]
+        if found is None:
+            own = begins(text, field.choices, self._own_words_of)
+            if len(own) > 1:  # “p” is “premier tour” rather than “forcé de prendre”
+                own = begins(text, own, self._main_words_of) or own
+            found = own[0] if len(own) == 1 else None
         return found if found is not None else inner(text, field.choices, self._words_of)
 
     def _choices(self, field: Field) -> tuple[str, ...]:

@@ -1,8 +1,10 @@
-"""A value after what it is called: French sets the colon off."""
+"""What values, and the sides of a table, are called."""
 
 from typing import Any
 
-from django.utils.translation import pgettext
+from django.utils.translation import gettext, pgettext
+
+from engines.contract import Game
 
 
 def labelled(label: Any, value: Any) -> str:
@@ -12,3 +14,15 @@ def labelled(label: Any, value: Any) -> str:
     'board 4: entered'
     """
     return f"{label}{pgettext('after a label', ':')} {value}"
+
+
+def side_names(game: Game[Any]) -> list[str]:
+    """What the sides of a table are called where results are written side by side; empty where each seat has
+    its own.
+
+    >>> from engines import registry
+    >>> len(side_names(registry.game("cochonnet"))), side_names(registry.game("comon"))
+    (2, [])
+    """
+    is_by_side = any(one.per_side for field in game.fields for one in (field, *field.of))
+    return [gettext("NS"), gettext("EW")] if is_by_side else []

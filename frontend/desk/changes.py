@@ -1,6 +1,7 @@
 """When an evening does not go as planned: who is here has changed, a table sat or played otherwise, a board
 cannot be played. Each form shows first what a change costs, and its notice offers to undo it."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,7 +20,7 @@ from django.views.decorators.http import require_safe
 from engines import registry
 from engines.contract import Game
 from scoring.rounding import decimals
-from tournaments.models import Account, Job, Member, Play, Round, Seating, Session, Submission
+from tournaments.models import Account, Job, Member, Play, Result, Round, Seating, Session, Submission
 from tournaments.movements import ANEW, SIT_OUTS
 from tournaments.services import (
     board_sets,
@@ -245,7 +246,7 @@ class TableForm(forms.Form):
         order: Sequence[int] = (),
     ) -> None:
         """`order`: as the table says that it sits; it is proposed."""
-        self.session, self.plays = session, plays
+        self.session, self.plays, self.needs_reason = session, plays, True
         numbers = [play.board.number for play in plays]
         written = ", ".join(map(str, numbers))
         proposed = order if sorted(order) == sorted(seated) else list(seated)
@@ -258,6 +259,9 @@ class TableForm(forms.Form):
             kinds.append(("turned", gettext("The arrow was turned: the sides have changed places")))
         kinds.append(("boards", gettext("Other boards were played")))
         self.fields["kind"].choices = kinds  # type: ignore[attr-defined]
+        if not Result.objects.filter(play__in=plays).exists():
+            self.fields["reason"].help_text = ""
+            self.needs_reason = False
         seats = {}
         for seat in seated:
             label = gettext("Seat %(seat)d") % {"seat": seat}
@@ -270,6 +274,11 @@ class TableForm(forms.Form):
             **{name: kept[name] for name in ("boards", "reason", "confirm")},
         }
         self.seats = list(seats)
+
+    def ask_reason(self) -> None:
+        """The field says whether a reason is needed: asked for once it is wanted, not with a look at the
+        price."""
+        self.fields["reason"].required = self.needs_reason
 
     def change(self) -> dict[str, Any]:
         """As `reseating.plan` takes it."""
@@ -513,6 +522,7 @@ def table(request: HttpRequest, session: int) -> HttpResponse:
             form.data = {**form.data.dict(), "seen": str(one.tally.layout)}  # type: ignore[attr-defined]
     elif request.method == "POST":
         status = 400
+    form.ask_reason()
     cost = None if plan is None or (refusal and not asks) else costs.to_json(*plan.cost)
     numbered = dict(one.contestants.values_list("number", "pk"))
     named = names.of_contestants(list(numbered.values()), names.reader_for(account)) if plan else {}
@@ -575,7 +585,12 @@ def _seated(session: Session, account: Account, plays: Sequence[Play]) -> dict[i
     """Who was to sit in each seat, at the first board."""
     seats = dict(plays[0].seatings.order_by("seat").values_list("seat", "contestant"))
     named = called(session, account, set(seats.values()), plays[0].round)
-    return {seat: named[contestant] for seat, contestant in seats.items()}
+    held = Counter(seats.values())
+    words = gettext("%(name)s (planned in seat %(seat)d)")
+    return {
+        seat: words % {"name": named[contestant], "seat": seat} if held[contestant] > 1 else named[contestant]
+        for seat, contestant in seats.items()
+    }
 
 
 def _tables(session: Session) -> dict[str, Any]:

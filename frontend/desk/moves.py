@@ -14,12 +14,14 @@ MOVES_SHOWN = 20
 @dataclass(frozen=True, slots=True)
 class MovesInList:
     """Who would move in a list, by their places there; `count`: how many in all, `more`: of them not shown;
-    `leads`: who would be first and was not. `name`: empty for the ranking."""
+    `leads`: who would be first and was not, `beside`: who else would be, as far as that is known. `name`:
+    empty for the ranking."""
 
     name: str
     moves: Sequence[dict[str, Any]]
     count: int
     leads: Sequence[str]
+    beside: Sequence[str] = ()
 
     @property
     def more(self) -> int:
@@ -52,8 +54,16 @@ def _in_list(
     changed = [one for one in found if is_told(one)]
     shown = sorted(changed[:MOVES_SHOWN], key=_place)
     named = _named(shown, account, of)
-    leads = [named[one.contestant].name for one in shown if one.after.rank == 1 and one.before.rank != 1]
-    return MovesInList(name, [_move(one, named) for one in shown], len(changed), leads)
+    new = [one.contestant for one in shown if one.after.rank == 1 and one.before.rank != 1]
+    beside = found.sharing_first(new) if new and isinstance(found, differences.Moves) else []
+    others = names.of_contestants(beside, names.reader_for(account)) if beside else {}
+    return MovesInList(
+        name,
+        [_move(one, named) for one in shown],
+        len(changed),
+        [named[one].name for one in new],
+        [others[one].name for one in beside],
+    )
 
 
 def is_told(one: differences.Move) -> bool:

@@ -58,6 +58,11 @@ class MeetingDots:
     once: str
     often: str
 
+    @property
+    def pixels(self) -> int:
+        """As wide as it is drawn at most, so that a dot is as large in every picture as in its legend."""
+        return self.size * 13 // STEP
+
 
 def shown(wish: SessionWish, found: Sequence[Offer], count: int) -> list[dict[str, Any]]:
     """The movements in columns, the best first, one of them chosen: the one that was chosen before, or the

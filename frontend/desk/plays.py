@@ -36,6 +36,7 @@ from .. import history_words, presentation
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
+from ..labels import side_names
 from ..players import mine
 from . import grid as desk_grid
 from . import seating, undoing
@@ -183,7 +184,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
                 refusal = str(error)
             status = 409 if isinstance(error, Conflict) else 400
     if sheet is not None and "reason" in sheet.fields:  # the field says whether it is wanted
-        sheet.fields["reason"].required = desk_entries.is_settled(one, the_play, account)
+        sheet.ask_reason(desk_entries.is_settled(one, the_play, account))
     before, after = _neighbours(rows, watched)
     listed = flags.of(one, account, rows=rows, sight=sight)
     late = {row.play for row in flags.missing(one, rows)}
@@ -199,7 +200,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
         **{"session": one, "play": the_play, "state": str(state), "word": WORDS[state], "sees": sees},
         "sides": [
             SideShown(
-                " + ".join(map(str, side.seats)),
+                _seats_of(game, side),
                 side.name,
                 "" if side.played is None else in_units(side.played, game.unit.divisor),
                 _in_short(game, ruled, side),
@@ -228,6 +229,11 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
         "directs": sight.directs,
         **{"before": before, "after": after, "next_wanted": _next_wanted(rows, watched)},
         "is_pending": is_pending,
+        "folds_ruling": sheet is not None
+        and not (_result(the_play, sees) or ruled or refusal or looked)
+        and not (form is not None and form.is_bound)
+        and not _objections(one, the_play)
+        and not Ruling.objects.filter(parts__play=the_play).exists(),
         **{"form": form, "reversal": reversal, "looked": looked, "refusal": refusal},
         "several": one.sections.count() > 1,
     }
@@ -284,6 +290,13 @@ def _take_off(request: HttpRequest, session: Session, play: Play, account: Accou
     made = rulings.rule(plan, actor=account, text=gettext("Entered for the wrong board."))
     said = gettext("It is taken off: nothing counts here. If the board is played yet, reverse the ruling.")
     undoing.said(request, said, session, "ruling", ruling=made.pk)
+
+
+def _seats_of(game: Game[Any], side: RuledSide) -> str:
+    """The seats of a side, by the name that slips give it."""
+    words, called = " + ".join(map(str, side.seats)), side_names(game)
+    own = [*game.sides_of({})] if called else []
+    return f"{called[own.index(tuple(side.seats))]} {words}" if tuple(side.seats) in own else words
 
 
 def _compares(rows: Sequence[flags.WatchedPlay], one: flags.WatchedPlay) -> bool:

@@ -11,6 +11,7 @@ from engines import registry
 from tournaments.models import Account, Play, Session, Table
 from tournaments.services import layouts, names, substitutes
 
+from ..labels import side_names
 from ..places import table_name
 
 TABLES_A_PAGE = 100
@@ -50,7 +51,8 @@ def of_round(
     session: Session, reader: names.Reader, number: int, places: Collection[Place]
 ) -> list[TableOfRound]:
     """Who sits at these tables in a round. A few queries; the time grows with the tables."""
-    sides = registry.game(session.game).sides_of(session.conditions)
+    game = registry.game(session.game)
+    sides, called_sides = game.sides_of(session.conditions), side_names(game)
     sections = list(session.sections.order_by("name"))
     sat: list[tuple[Place, dict[int, Mapping[int, int]], dict[int, list[int]]]] = []
     for section in sections:
@@ -77,7 +79,10 @@ def of_round(
                 place=place,
                 name=table_name(*place, several=len(sections) > 1),
                 boards=", ".join(map(str, played)),
-                seats=[(_seat_words(seats[one], sides, len(seats)), named[numbers[one]]) for one in ordered],
+                seats=[
+                    (_seat_words(seats[one], sides, len(seats), called_sides), named[numbers[one]])
+                    for one in ordered
+                ],
                 order={board: [own[one] for one in ordered if one in own] for board, own in played.items()},
             )
         )
@@ -91,10 +96,15 @@ def _first_seats(contestants: Sequence[int], sides: Sequence[Sequence[int]]) -> 
     return {contestant: seat for seat, contestant in enumerate(contestants, 1)}
 
 
-def _seat_words(held: Sequence[int], sides: Sequence[Sequence[int]], contestants: int) -> str:
-    """The seats of somebody at a table: one, a side’s, or one for each board where they change."""
+def _seat_words(
+    held: Sequence[int], sides: Sequence[Sequence[int]], contestants: int, called_sides: Sequence[str]
+) -> str:
+    """The seats of somebody at a table: one, a side’s, or one for each board where they change. A side that
+    slips call by a name has it here."""
     if contestants == len(sides) and any(len(side) > 1 for side in sides):
-        return " + ".join(str(seat) for side in dict.fromkeys(held) for seat in sides[side - 1])
+        own = list(dict.fromkeys(held))
+        words = " + ".join(str(seat) for side in own for seat in sides[side - 1])
+        return f"{called_sides[own[0] - 1]} {words}" if called_sides and len(own) == 1 else words
     return ", ".join(map(str, held if len(set(held)) > 1 else held[:1]))
 
 

@@ -13,6 +13,7 @@ from tournaments.models import BoardSet, Play, Role, Round, Section, Session
 from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     calls,
+    comparisons,
     custody,
     matches,
     meanwhile,
@@ -33,6 +34,7 @@ from . import grid, running, seating, undoing
 from .wizard import language
 
 LEADERS_SHOWN = 8
+CALLS_SHOWN = 4
 
 
 @gzip_page
@@ -104,9 +106,11 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "told": calls.announced(one) if is_begun else None,
         "unannounce": running.step("unannounce"),
         "leaders": _leaders(one, reader) if sees else [],
+        "in_percent": one.state == Session.State.RUNNING and comparisons.top(one) is not None,
         "clock": _clock(one),
         "progress": _progress(one, number) if is_begun else None,
         "grid": evening,
+        "calling": [row for row in evening.waits if row.kind == "call"][:CALLS_SHOWN] if evening else [],
         "runs_club": one.tournament.club in roles.clubs_of(account),
         "has_matches": matches.rules_of(one) is not None,
         "shows_ranking": one.listed or (is_begun and sees_ranking(request, one)),

@@ -80,6 +80,13 @@ class SheetForm(forms.Form):
         why = {"reason": self.fields["reason"]} if hasattr(play, "result") else {}
         self.fields = {"key": self.fields["key"], **own, **why}
 
+    def ask_reason(self, needed: bool) -> None:
+        """The field says whether a reason is needed, and when it would be only where it is."""
+        field = self.fields["reason"]
+        field.required = needed
+        if not needed:
+            field.help_text = ""
+
     @staticmethod
     def _of_seat(label: str, seat: int, name: str) -> str:
         if name:

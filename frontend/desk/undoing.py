@@ -44,6 +44,8 @@ EVENING_SECONDS = 12 * 60 * 60
 LASTING = ("plan", "seats", "reserve", "substitution", "ruling")  # until somebody has relied on it
 KEPT = "undo"  # in the browser's session: what it has done
 KEPT_AT_MOST = 5
+BEFORE_PLAY = (Session.State.DRAFT, Session.State.READY)
+"""States to which a session goes back only while nothing has come in."""
 
 Facts = Mapping[str, Any]
 Undoing = Callable[[Session, Account, Facts], Any]
@@ -74,7 +76,7 @@ class Undoable:
 
 def offers(request: HttpRequest, session: Session) -> Sequence[Undoable]:
     """What this browser has done to a session and may still undo, the newest first: nothing after which
-    something else has been done, where that would be refused. One query at most."""
+    something else has been done, where that would be refused. A few queries at most."""
     found = []
     stamp = None
     for signed in request.session.get(KEPT, ()):
@@ -88,6 +90,8 @@ def offers(request: HttpRequest, session: Session) -> Sequence[Undoable]:
             stamp = stamp or meanwhile.stamp(session)
             if facts["seen"].partition(".")[0] != stamp.partition(".")[0]:
                 continue
+        if facts["way"] == "state" and facts["to"] in BEFORE_PLAY and not states.can_be_taken_back(session):
+            continue
         found.append(Undoable(facts["words"], signed))
     return found
 

@@ -138,6 +138,13 @@ def _call(session: Session, one: Call, account: Account, *, several: bool) -> Wa
                 gettext("Write these seats down"),
                 f"{reverse('change-table', args=[session.pk])}?{asked}",
             )
+    is_about_cards = one.reason == Call.Reason.BOARD and one.board is not None
+    if is_about_cards and Session.objects.directed_by(account).filter(pk=session.pk).exists():
+        asked = urlencode({"board": str(one.board.number if one.board else "")})
+        beside = (
+            gettext("The wallet held the wrong cards"),
+            f"{reverse('change-cards', args=[session.pk])}?{asked}",
+        )
     is_coming = one.state == Call.State.COMING
     if is_coming and one.role is not None:
         words.append(gettext("%(name)s is coming") % {"name": one.role.account.name})

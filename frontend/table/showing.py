@@ -20,7 +20,7 @@ from tournaments.services.own_table import OwnBoard, OwnRound, OwnTable
 from tournaments.services.play_drafts import PlayDraft
 
 from ..desk.seating import called_in
-from ..labels import labelled
+from ..labels import labelled, side_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +107,7 @@ def _shown(
         marks = [
             Mark(seat, names[seat - 1], in_units(score, divisor), score > 0)
             for seat, score in enumerate(board.scores, 1)
+            if is_first(board, seat)
         ]
     return ShownBoard(
         board,
@@ -118,9 +119,17 @@ def _shown(
         by=_speaker(board.by, names, is_official=board.is_official),
         other=_speaker(board.opposed_by, names),
         other_sentence=other,
-        may_agree=[(seat, name) for seat, name in enumerate(names, 1) if seat not in own],
+        may_agree=[
+            (seat, name) for seat, name in enumerate(names, 1) if seat not in own and is_first(board, seat)
+        ],
         moves=moves,
     )
+
+
+def is_first(board: OwnBoard, seat: int) -> bool:
+    """Whether a seat is the first of whoever sits there: a pair sits in two, and marks and agrees once."""
+    held = board.seats.get(seat)
+    return held is None or all(board.seats.get(one) != held for one in range(1, seat))
 
 
 def _speaker(seat: int | None, names: Sequence[str], *, is_official: bool = False) -> str:
@@ -167,6 +176,18 @@ def seats(table: OwnTable, one: OwnRound, named: Mapping[int, str]) -> list[Show
     return [
         ShownSeat(seat, named.get(contestant, ""), seat == board.dealer, seat == first)
         for seat, contestant in sorted(board.seats.items())
+    ]
+
+
+def sides(session: Session, one: OwnRound, named: Mapping[int, str]) -> list[tuple[str, str, str]]:
+    """What each side is called on the slips, its seats, and who it is; nothing where each seat has its own
+    result."""
+    game, board = registry.game(session.game), one.next_board or one.boards[-1]
+    own = game.sides_of(session.conditions)
+    return [
+        (called, " + ".join(map(str, seats)), named.get(board.seats.get(seats[0], 0), ""))
+        for called, seats in zip(side_names(game), own, strict=False)
+        if len({board.seats.get(seat) for seat in seats}) == 1
     ]
 
 

@@ -172,6 +172,7 @@ def _shown(link: TableLink) -> dict[str, Any]:
         "table": table,
         "round": table.now,
         "seats": showing.seats(table, table.now, named) if table.now else [],
+        "sides": showing.sides(session, table.now, named) if table.now else [],
         "boards": boards,
         "parts_of_round": _parts(boards),
         "before": [one for _name, some in _parts(before) for one in some],

@@ -69,6 +69,21 @@ def test_what_a_scorer_types(game: str, text: str, sheet: Any) -> None:
     assert {name: value for name, value in found.items() if name in sheet} == sheet
 
 
+@pytest.mark.parametrize(("language", "word", "stage"), [
+    ("fr", "p", "1"),  # “premier tour d’enchères”, though “prendre” is a word of “forcé de prendre”
+    ("fr", "f", "forced"),
+    ("en", "s", "2"),
+    ("en", "t", "forced"),  # of “take”: nothing else begins so
+])  # fmt: skip
+def test_one_letter_is_enough_where_no_other_name_begins_so(language: str, word: str, stage: str) -> None:
+    game = registry.game("belote-noisette")
+    options = with_defaults(game.options, {})
+    text = f"2 {word} 40 67 25"
+    assert (
+        quick_lines.read(game, text, seats=3, options=options, known={}, language=language)["stage"] == stage
+    )
+
+
 @pytest.mark.parametrize(("game", "text", "field", "says"), [
     ("hombre", "prendre 1 4-3-x 1", "tricks", "not a whole number"),
     ("hombre", "prendre x", "hombre", "must be a seat from 1 to 3"),

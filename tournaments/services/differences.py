@@ -63,6 +63,15 @@ class Moves(Sequence[Move]):
             return [self._move(n) for n in range(len(self.contestants))[at]]
         return self._move(range(len(self.contestants))[at])
 
+    def sharing_first(self, contestants: Collection[int]) -> list[int]:
+        """Who else is first in the list after, in a line group in which one of these contestants is."""
+        found: list[int] = []
+        for places in self._after.groups.values():
+            first = [contestant for contestant, position in places.positions() if position == 1]
+            if not set(first).isdisjoint(contestants):
+                found += [one for one in first if one not in contestants]
+        return found
+
     def _move(self, at: int) -> Move:
         contestant = self.contestants[at]
         before = _standing(self._before, contestant)

@@ -44,7 +44,9 @@ def of_session(session: Session) -> Copies:
     if not several:
         for board, table in sorted(first_tables(places).items()):
             own[table].append(board)
-    tables = tuple(ShufflingTable(*table, tuple(boards)) for table, boards in sorted(own.items()))
+    tables = tuple(
+        ShufflingTable(section, number, tuple(boards)) for (section, number), boards in sorted(own.items())
+    )
     return Copies(copies_of(places, shared=session.movement.startswith(SHARED)), several, tables)
 
 

@@ -287,7 +287,7 @@ export class ResultEntry extends HTMLElement {
     this.replaceChildren(
       make("div", { class: "felt entry-head" },
         this.#keys.button(words.undo, () => this.#focus && !this.#focus.isChange ? this.#show(null) : this.#takeBack(), { class: "undo", "aria-label": this.#focus || !this.#undo.length ? words.back : words.undo }, "‹"),
-        make("div", {}, make("h1", { tabindex: "-1" }, filled(words.board, { n: this.number })), make("p", {}, filled(words.dealer, { name: this.#words.names[this.#board.dealer - 1] ?? this.#board.dealer }))), clock,
+        make("div", {}, make("h1", { tabindex: "-1" }, filled(words.board, { n: this.number })), make("p", {}, filled(words.dealer, { name: this.#words.nameAt(this.#board.dealer) }))), clock,
         this.#keys.button(words.close, () => this.dispatchEvent(new CustomEvent("entry:left", { bubbles: true })), { class: "leave", "aria-label": words.close }, "×")),
       make("div", { class: "answers", role: "group", "aria-label": words.answers }, this.#drawBlocks(turn), this.#drawAnswers(turn)),
       make("section", { class: "asked", scroll: this.#fade }, asked),

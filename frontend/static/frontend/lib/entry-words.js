@@ -56,11 +56,21 @@ export class EntryWords {
     return this.names.filter((one) => one.split(" ")[0] === first).length > 1 || first.endsWith(".") ? name : first
   }
 
+  /** Who sits in a seat; where a pair sits in two, its seat too. */
+  nameAt(seat) {
+    const name = this.name(seat)
+    return this.names.filter((one) => one === name).length > 1 ? `${filled(this.texts.seat, { n: seat })}, ${name}` : name
+  }
+
   sideName(entry, field, place) {
     return field.per_side ? place === 1 ? this.#sideNames(1) : this.#sideNames(2) : this.name(place, true)
   }
 
-  #sideNames(side) { return this.names.filter((_name, at) => at % 2 === side - 1).map((name) => name.split(" ")[0]).join(" + ") }
+  /** Partners by their first names; a pair has both in its name, and sits in both seats. */
+  #sideNames(side) {
+    const own = new Set(this.names.filter((_name, at) => at % 2 === side - 1).flatMap((name) => name.split(" – ")))
+    return [...own].map((name) => name.split(" ")[0]).join(" + ")
+  }
 
   letter(seat) {
     const letters = this.names.map((name) => name[0])
