@@ -268,6 +268,18 @@ def test_a_table_that_sat_or_played_otherwise_is_written_down_and_undone() -> No
     assert (late.status_code, seats(session)) == (409, before), "it was planned on another plan"
 
 
+def test_a_reason_is_said_to_be_needed_only_where_it_is() -> None:
+    session = a_session(game="cochonnet", players=8, movement="howell")
+    visitor, play = a_director(session), plays_of(session)[0]
+    address = f"{reverse('change-table', args=[session.pk])}?table={play.table_id}&round=1"
+    assert "Needed where results are there already" not in visitor.open(address).text
+    assert re.search(r"\(planned in seat 3\)", visitor.text), "a pair sits in two seats"
+    hand_in(session)
+    visitor.open(address)
+    assert "Needed where results are there already" in visitor.text
+    assert "optional" not in visitor.text.partition("Why?")[2].partition("</label>")[0]
+
+
 def test_a_reserve_board_takes_the_place_of_a_fouled_one_and_is_put_back() -> None:
     session = a_session(reserves=1)
     visitor = a_director(session)

@@ -425,7 +425,10 @@ def test_tables_that_call_wait_in_order_and_whoever_comes_says_so(monkeypatch: p
     for table, reason in ((other, "scoring"), (one, "ruling")):
         calls.call(table=table, actor=organiser, reason=reason, text="Nine tricks?")
         asked.append(visitor.client.get(news).json()["stamp"])
-    text = visitor.open(page).text.partition("What waits")[2]
+    band, _heading, text = visitor.open(page).text.partition("What waits")
+    assert band.index(f"Table {other.number} calls") > band.index('class="told calling"'), (
+        "on the first screen"
+    )
     assert text.index(f"Table {other.number} calls") < text.index(f"Table {one.number} calls")
     assert "how is this counted?" in text
     visitor.press("I am coming")
@@ -519,6 +522,16 @@ def test_whoever_has_said_that_the_tables_shuffle_is_not_asked_again_at_the_star
     visitor.press("Start")
     assert Session.objects.get().state == "running"
     assert "no reserve boards where the tables shuffle their own cards" in visitor.open(changes).text
+
+
+def test_the_start_is_offered_to_be_undone_only_while_it_can_be() -> None:
+    session = a_session()
+    visitor = a_director(session)
+    visitor.open(reverse("run-session", args=[session.pk, "start"])).press("Start", deals="officer")
+    page = reverse("session-desk", args=[session.pk])
+    assert 'id="undo"' in visitor.open(page).text
+    hand_in(session)
+    assert 'id="undo"' not in visitor.open(page).text, "it would be refused: a result has come in"
 
 
 def test_start_asks_who_deals_and_what_the_tables_shuffle_is_never_shown_as_dealt() -> None:

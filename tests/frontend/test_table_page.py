@@ -65,6 +65,22 @@ def send(client: Client, address: str, **body: Any) -> Any:
 
 
 @pytest.mark.django_db
+def test_a_pair_marks_and_agrees_once_and_its_side_has_the_name_that_slips_give_it() -> None:
+    world = a_world(published=True, game="cochonnet", players=8, movement="howell")
+    client, home = phone(world)
+    play = plays_of(world.session)[0]
+    own = [one.contestant.name for one in play.seatings.select_related("contestant").order_by("seat")][:2]
+    text = client.get(home).content.decode()
+    sides = re.findall(r"<span><b>(\w+)</b> ([\d +]+) <b class=\"person\">([^<]*)</b></span>", text)
+    assert sides == [("NS", "1 + 3", own[0]), ("EW", "2 + 4", own[1])]
+    hand_in(world, play)
+    work(world.session)
+    text = client.get(home).content.decode()
+    assert text.count(f"<dt>{own[0]}</dt>") == 1
+    assert text.count(f"{own[1]} agrees") <= 1
+
+
+@pytest.mark.django_db
 def test_which_mene_a_board_plays_is_told_and_not_asked() -> None:
     """Its number says so, where the session has no other one; the boards are all of one mène where it has."""
     for conditions, preset in (({}, None), ({"mene": 4}, 4)):

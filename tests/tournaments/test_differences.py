@@ -58,6 +58,14 @@ def test_whose_own_total_changes_comes_before_those_who_are_only_passed() -> Non
     assert [(one.contestant, one.before.rank, one.after.rank) for one in gone] == [(6, 3, None), (8, 4, 3)]
 
 
+def test_whoever_shares_the_first_place_is_told_with_those_who_move_to_it() -> None:
+    before = a_list({2: 40, 4: 30, 6: 20})
+    shared = differences.moves(before, a_list({2: 40, 4: 40, 6: 20}))
+    assert (shared.sharing_first([4]), shared.sharing_first([2, 4]), shared.sharing_first([6])) == ([2], [], [])
+    alone = differences.moves(before, a_list({2: 40, 4: 50, 6: 20}))
+    assert alone.sharing_first([4]) == []
+
+
 def test_what_is_written_by_hand_is_what_the_description_promises() -> None:
     found = differences.moves(a_list({2: 40, 4: 30}), a_list({2: 40, 4: 50}, scale=3))
     named: dict[int, Any] = {k: Named(k, k, str(k)) for k in (2, 4)}
