@@ -269,12 +269,14 @@ def test_a_table_that_sat_or_played_otherwise_is_written_down_and_undone() -> No
 
 
 def test_a_reason_is_said_to_be_needed_only_where_it_is() -> None:
-    session = a_session(game="cochonnet", players=8, movement="howell")
+    world = a_world(game="cochonnet", players=8, movement="howell")
+    session = world.session
     visitor, play = a_director(session), plays_of(session)[0]
     address = f"{reverse('change-table', args=[session.pk])}?table={play.table_id}&round=1"
     assert "Needed where results are there already" not in visitor.open(address).text
     assert re.search(r"\(planned in seat 3\)", visitor.text), "a pair sits in two seats"
-    hand_in(session)
+    table_hands_in(world, play, {"sheet": {"rounds": [[41, 30], [45, 33], [38, 29], [35, 40]]}})
+    work(session)
     visitor.open(address)
     assert "Needed where results are there already" in visitor.text
     assert "optional" not in visitor.text.partition("Why?")[2].partition("</label>")[0]

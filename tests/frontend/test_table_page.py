@@ -73,7 +73,7 @@ def test_a_pair_marks_and_agrees_once_and_its_side_has_the_name_that_slips_give_
     text = client.get(home).content.decode()
     sides = re.findall(r"<span><b>(\w+)</b> ([\d +]+) <b class=\"person\">([^<]*)</b></span>", text)
     assert sides == [("NS", "1 + 3", own[0]), ("EW", "2 + 4", own[1])]
-    hand_in(world, play)
+    hand_in(world, play, {"sheet": {"rounds": [[41, 30], [45, 33], [38, 29], [35, 40]]}})
     work(world.session)
     text = client.get(home).content.decode()
     assert text.count(f"<dt>{own[0]}</dt>") == 1
