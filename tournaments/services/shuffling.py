@@ -52,8 +52,9 @@ def of_session(session: Session) -> Copies:
 
 def _places(session: Session) -> list[BoardPlace]:
     plays = Play.objects.filter(table__section__session=session)
-    rows = plays.values_list("round", "table__section__name", "table__number", "board__number")
-    return [(number, (section, table), board) for number, section, table, board in rows.order_by("pk")]
+    own = ("round", "table__section__name", "table__number", "board__number")
+    rows = plays.order_by(*own).values_list(*own)
+    return [(number, (section, table), board) for number, section, table, board in rows]
 
 
 def refusal_of(tables: int) -> str:
