@@ -61,7 +61,11 @@ def test_whose_own_total_changes_comes_before_those_who_are_only_passed() -> Non
 def test_whoever_shares_the_first_place_is_told_with_those_who_move_to_it() -> None:
     before = a_list({2: 40, 4: 30, 6: 20})
     shared = differences.moves(before, a_list({2: 40, 4: 40, 6: 20}))
-    assert (shared.sharing_first([4]), shared.sharing_first([2, 4]), shared.sharing_first([6])) == ([2], [], [])
+    assert (shared.sharing_first([4]), shared.sharing_first([2, 4]), shared.sharing_first([6])) == (
+        [2],
+        [],
+        [],
+    )
     alone = differences.moves(before, a_list({2: 40, 4: 50, 6: 20}))
     assert alone.sharing_first([4]) == []
 
