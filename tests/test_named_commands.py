@@ -15,6 +15,7 @@ from tests.running import ROOT, statements, typed_by_make
 
 DOCUMENTS = [
     ROOT / "README.md",
+    ROOT / "SECURITY.md",
     *sorted((ROOT / "docs").rglob("*.md")),
     *sorted((ROOT / "engines" / "rules").glob("*.md")),
     ROOT / "examples" / "evenings" / "README.md",
