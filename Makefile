@@ -8,7 +8,7 @@ FIRST := PYTHONSAFEPATH=1 PYTHONPATH=var/compiled/lib:.
 unexport PYTHONDONTWRITEBYTECODE # what pytest makes of the tests is kept for the next run
 PIP := $(V)/bin/python -m pip install -q --disable-pip-version-check --require-hashes
 
-.PHONY: demo serve test test-compiled compiled pictures campaign-api campaign-boards campaign-clients campaign-files campaign-tests campaign-movements campaign-pages campaign-processes campaign-roles campaign-samples campaign-faults format locks locale bench bench-compiled bench-scoring bench-movements bench-service bench-files goldens pictures-rules clean
+.PHONY: demo serve test test-compiled test-dist compiled dist pictures campaign-api campaign-boards campaign-clients campaign-files campaign-tests campaign-movements campaign-pages campaign-processes campaign-roles campaign-samples campaign-faults format locks locale bench bench-compiled bench-scoring bench-movements bench-service bench-files goldens pictures-rules clean
 
 demo: export VAR_DIR := $(or $(VAR_DIR),var/demo)
 demo: $(V)/.run ## an evening of COM’ON! played by robots, watched live
@@ -32,6 +32,16 @@ compiled: $(V)/.compiled ## the engines compiled by mypyc, for those who want th
 
 test-compiled: compiled ## the tests of the engines, on the compiled form
 	@$(FIRST) $(V)/bin/python -m pytest -q -n auto -p tests.compiled $(or $(ARGS),tests/engines)
+
+DIST ?= var/dist
+dist: $(V)/.compiled ## what pip installs: the sources as one file, and the wheel that is made of them; no network is needed
+	@rm -rf $(DIST)/etui-* $(DIST)/egg; mkdir -p $(DIST)/egg
+	@$(V)/bin/python setup.py -q egg_info --egg-base $(DIST)/egg sdist --dist-dir $(DIST)
+	@$(V)/bin/python -m pip wheel -q --disable-pip-version-check --no-index --no-build-isolation --no-deps -w $(DIST) $(DIST)/etui-*.tar.gz
+	@rm -rf $(DIST)/egg; ls $(DIST)
+
+test-dist: dist ## installs the wheel into an empty environment and uses it, without a network
+	@$(V)/bin/python -m tests.installed $(DIST)
 
 campaign-api: $(V)/.campaign ## every operation of the API, asked as each role, for four minutes: SECONDS, SEED
 	@$(V)/bin/python -m tests.operations $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))

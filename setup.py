@@ -1,4 +1,5 @@
-"""The engines as a library for `pip install`; with `ETUI_COMPILED=1`, compiled by mypyc where it pays.
+"""What `pip install` installs: the whole service and its command `etui`; with `ETUI_COMPILED=1` the engines
+alone, compiled by mypyc where it pays.
 
 The compiled form is made of the same sources. States and phases become classes of C; all other classes stay
 as Python makes them, dataclasses above all, and only their functions are compiled. For that, a copy of each
@@ -45,8 +46,8 @@ SUBSCRIBED = """\
 
 
 def compiled() -> list[Extension]:
-    """The extensions; none unless somebody asks for them, or where pip asks only what it needs for them."""
-    if not WANTED or sys.argv[-1] == "egg_info":
+    """The extensions; none where pip asks only what it needs for them."""
+    if sys.argv[-1] == "egg_info":
         return []
     from mypyc.build import mypycify
 
@@ -190,13 +191,41 @@ def name_of(base: ast.expr) -> str:
     return ast.unparse(base.value if isinstance(base, ast.Subscript) else base)
 
 
-if __name__ == "__main__":
+def packages(*roots: str) -> list[str]:
+    """All packages under these, by their dotted names."""
+    found = (path.parent for root in roots for path in (ROOT / root).rglob("__init__.py"))
+    return sorted(".".join(path.relative_to(ROOT).parts) for path in found)
+
+
+def required() -> list[str]:
+    """What the service needs, as `requirements/run.in` says it, without the reasons."""
+    lines = (ROOT / "requirements" / "run.in").read_text("utf-8").splitlines()
+    return [line for line in (line.partition("#")[0].strip() for line in lines) if line]
+
+
+ENGINES = {"engines": ["*.json", "rules/*.*", "rules/pictures/*", "locale/**/*"]}
+SERVICE = {
+    **ENGINES,
+    "scoring": ["*.json", "locale/**/*"],
+    "tournaments": ["**/*.json", "locale/**/*", "printing/fonts/*"],
+    "frontend": ["templates/**/*", "static/**/*", "locale/**/*"],
+    "frontend.docs": ["help*.md"],  # what `frontend.helping` shows
+}
+
+if __name__ == "__main__" and WANTED:
     setup(
-        packages=sorted(
-            ".".join(path.parent.relative_to(ROOT).parts) for path in (ROOT / "engines").rglob("__init__.py")
-        ),
-        package_data={"engines": ["*.json", "rules/*.*", "rules/pictures/*", "locale/*", "locale/*/*/*"]},
-        setup_requires=["mypy[mypyc]"] if WANTED else [],
-        install_requires=["mypy_extensions"] if WANTED else [],
+        packages=packages("engines"),
+        package_data=ENGINES,
+        setup_requires=["mypy[mypyc]"],
+        install_requires=["mypy_extensions"],
         ext_modules=compiled(),
+    )
+elif __name__ == "__main__":
+    setup(
+        py_modules=["etui"],
+        packages=[*packages("engines", "scoring", "tournaments", "frontend"), "frontend.docs"],
+        package_dir={"frontend.docs": "docs"},
+        package_data=SERVICE,
+        install_requires=required(),
+        entry_points={"console_scripts": ["etui = etui:main"]},
     )

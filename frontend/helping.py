@@ -19,7 +19,10 @@ TOPICS = (
 )
 """The sections of the pages, in their order."""
 
-FOLDER = Path(__file__).parents[1] / "docs"
+HERE = Path(__file__).parent
+FOLDER = next(
+    place for place in (HERE / "docs", HERE.parent / "docs") if place.is_dir()
+)  # as pip installs it first
 MARKDOWN = MarkdownIt("commonmark", {"html": False})
 
 

@@ -30,6 +30,9 @@ CLI, SUBMISSIONS = "tests/engines/test_cli.py", "tests/tournaments/test_submissi
 
 RUNS = {
     ".ci/run": "",  # what continuous integration calls
+    "etui engines": "tests/installed.py::use",  # by `make test-dist`
+    "etui import_evening": "tests/installed.py::use",
+    "etui serve": "tests/installed.py::serving",
     "curl": f"{README}::test_a_result_by_curl_changes_the_ranking",
     "make bench": f"{CI}: make bench SECONDS=",
     "make bench-compiled": f"{CI}: make bench-compiled SECONDS=",
@@ -55,6 +58,7 @@ RUNS = {
     "make campaign-tests": f"{CI}: make campaign-tests",
     "make clean": "tests/test_named_commands.py::test_make_clean_leaves_nothing_that_was_made",
     "make compiled": "",  # `make test-compiled` begins with it
+    "make dist": f"{CI}: make test-dist",  # which begins with it
     "make demo": f"{COMMANDS}::test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean",
     "make format": f"{CI}: make format",
     "make goldens": f"{CI}: make goldens",
@@ -65,6 +69,7 @@ RUNS = {
     "make serve": "tests/running.py::start",
     "make test": f"{CI}: make test",
     "make test-compiled": f"{CI}: make test-compiled",
+    "make test-dist": f"{CI}: make test-dist",
     "manage.py club": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
     "manage.py demo": f"{COMMANDS}::test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean",
     "manage.py forget_old": "tests/tournaments/test_privacy.py::test_what_was_kept_long_enough_is_forgotten",
@@ -120,7 +125,7 @@ def name_of(words: list[str]) -> str:
     if words[0] in {"-m", "python"}:
         module, *rest = words[words.index("-m") + 1 :]
         return f"python -m {' '.join([module, *rest[: module == 'engines']])}"
-    return " ".join(words[:2]) if words[0] in {"make", "manage.py"} and words[1:] else words[0]
+    return " ".join(words[:2]) if words[0] in {"make", "manage.py", "etui"} and words[1:] else words[0]
 
 
 def makefile() -> str:
