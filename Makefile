@@ -8,7 +8,7 @@ FIRST := PYTHONSAFEPATH=1 PYTHONPATH=var/compiled/lib:.
 unexport PYTHONDONTWRITEBYTECODE # what pytest makes of the tests is kept for the next run
 PIP := $(V)/bin/python -m pip install -q --disable-pip-version-check --require-hashes
 
-.PHONY: demo serve test test-compiled test-dist compiled dist pictures campaign-api campaign-boards campaign-clients campaign-files campaign-tests campaign-movements campaign-pages campaign-processes campaign-roles campaign-samples campaign-faults format locks locale bench bench-compiled bench-scoring bench-movements bench-service bench-files goldens pictures-rules clean
+.PHONY: demo serve test test-compiled test-dist test-service compiled dist pictures campaign-api campaign-boards campaign-clients campaign-files campaign-tests campaign-movements campaign-pages campaign-processes campaign-roles campaign-samples campaign-faults format locks locale bench bench-compiled bench-scoring bench-movements bench-service bench-files goldens pictures-rules clean
 
 demo: export VAR_DIR := $(or $(VAR_DIR),var/demo)
 demo: $(V)/.run ## an evening of COM’ON! played by robots, watched live
@@ -42,6 +42,9 @@ dist: $(V)/.compiled ## what pip installs: the sources as one file, and the whee
 
 test-dist: dist ## installs the wheel into an empty environment and uses it, without a network
 	@$(V)/bin/python -m tests.installed $(DIST)
+
+test-service: dist ## installs it as a service of Debian below a folder; needs systemd-analyze and logrotate
+	@$(V)/bin/python -m tests.service $(DIST)
 
 campaign-api: $(V)/.campaign ## every operation of the API, asked as each role, for four minutes: SECONDS, SEED
 	@$(V)/bin/python -m tests.operations $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))

@@ -1,4 +1,5 @@
-"""The command `etui`, as pip installs it: `etui serve`, `etui engines games`, and all that `manage.py` does.
+"""The command `etui`, as pip installs it: `etui serve`, `etui engines games`, and all that `manage.py` does;
+and `etui-admin`, which is the same for a service of Debian (deploy/systemd/).
 
 Without VAR_DIR what the service keeps is in the user's own folder of data. The games' command line imports
 nothing of the service, and so does without what that needs.
@@ -8,6 +9,11 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+
+USER = "etui"
+ENVIRONMENT = Path("/etc/etui/environment")
+DATA = Path("/var/lib/etui")
+"""Where deploy/systemd/install puts the service."""
 
 
 def main() -> None:
@@ -23,6 +29,48 @@ def main() -> None:
     if not os.environ.get("VAR_DIR"):
         os.environ["VAR_DIR"] = str(data_folder(sys.platform, os.environ, Path.home()))
     command()
+
+
+def admin() -> None:
+    """`etui` as the service's own user, with the service's variables and nobody else's, on its data."""
+    import pwd
+
+    try:
+        user = pwd.getpwnam(USER)
+        given = variables(ENVIRONMENT.read_text("utf-8"))
+    except (KeyError, FileNotFoundError):
+        sys.exit(
+            f"There is no service here: no user {USER}, or no {ENVIRONMENT}. `etui` is for your own data."
+        )
+    except PermissionError:
+        sys.exit("etui-admin becomes the user of the service, and for that needs root: sudo etui-admin …")
+    if os.getuid() != user.pw_uid:
+        os.initgroups(USER, user.pw_gid)
+        os.setgid(user.pw_gid)
+        os.setuid(user.pw_uid)
+    kept = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "TERM", "TZ") if name in os.environ}
+    os.environ.clear()
+    os.environ.update({**kept, "HOME": str(DATA), "VAR_DIR": str(DATA), **given})
+    os.umask(0o077)
+    os.chdir(DATA)
+    main()
+
+
+def variables(text: str) -> dict[str, str]:
+    """Those of a file as systemd's EnvironmentFile= reads it: one to a line, perhaps in quotation marks, and
+    nothing in it is worked out. SystemExit, in one line, for a line that is none."""
+    found = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        line = line.strip()
+        if not line or line[0] in "#;":
+            continue
+        name, equals, value = line.partition("=")
+        if not equals or not name.isidentifier():
+            sys.exit(f"{ENVIRONMENT}, line {number}: NAME=value is expected.")
+        if value[:1] in {'"', "'"} and value[-1:] == value[:1] and len(value) > 1:
+            value = value[1:-1]
+        found[name] = value
+    return found
 
 
 def command() -> None:

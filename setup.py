@@ -227,5 +227,5 @@ elif __name__ == "__main__":
         package_dir={"frontend.docs": "docs"},
         package_data=SERVICE,
         install_requires=required(),
-        entry_points={"console_scripts": ["etui = etui:main"]},
+        entry_points={"console_scripts": ["etui = etui:main", "etui-admin = etui:admin"]},
     )

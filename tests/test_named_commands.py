@@ -30,6 +30,8 @@ CLI, SUBMISSIONS = "tests/engines/test_cli.py", "tests/tournaments/test_submissi
 
 RUNS = {
     ".ci/run": "",  # what continuous integration calls
+    "deploy/systemd/install": "tests/service.py::install",  # by `make test-service`
+    "etui-admin": "tests/service.py::asked_by_admin",
     "etui engines": "tests/installed.py::use",  # by `make test-dist`
     "etui import_evening": "tests/installed.py::use",
     "etui serve": "tests/installed.py::serving",
@@ -70,6 +72,7 @@ RUNS = {
     "make test": f"{CI}: make test",
     "make test-compiled": f"{CI}: make test-compiled",
     "make test-dist": f"{CI}: make test-dist",
+    "make test-service": f"{CI}: make test-service",
     "manage.py club": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
     "manage.py demo": f"{COMMANDS}::test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean",
     "manage.py forget_old": "tests/tournaments/test_privacy.py::test_what_was_kept_long_enough_is_forgotten",
@@ -101,6 +104,8 @@ RUNS = {
     "python -m tests.mutation": "tests/test_mutation.py::test_the_command_says_what_it_needs",
     "python -m uvicorn": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
     "python -m venv": "",  # as the Makefile calls it
+    "sudoedit": "",  # an editor
+    "systemctl": "",  # not started anywhere: docs/running.md says so
     "sqlite3": "tests/tournaments/test_beside.py::test_a_copy_is_made_of_the_database_while_it_is_in_use",
 }
 """By command: the test that runs it, or the words that stand in `.ci/run`."""
@@ -121,7 +126,7 @@ def named() -> Iterator[tuple[str, list[str]]]:
 
 def name_of(words: list[str]) -> str:
     """What is run, without its arguments."""
-    words = [word for word in words if not word.endswith("/python")]
+    words = [word for word in words if word != "sudo" and not word.endswith("/python")]
     if words[0] in {"-m", "python"}:
         module, *rest = words[words.index("-m") + 1 :]
         return f"python -m {' '.join([module, *rest[: module == 'engines']])}"
