@@ -15,6 +15,7 @@ from tests.running import ROOT, statements, typed_by_make
 
 DOCUMENTS = [
     ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
     ROOT / "SECURITY.md",
     *sorted((ROOT / "docs").rglob("*.md")),
     *sorted((ROOT / "engines" / "rules").glob("*.md")),
@@ -31,6 +32,8 @@ CLI, SUBMISSIONS = "tests/engines/test_cli.py", "tests/tournaments/test_submissi
 RUNS = {
     ".ci/run": "",  # what continuous integration calls
     "deploy/systemd/install": "tests/service.py::install",  # by `make test-service`
+    "git": "tests/test_contributing.py::test_a_rule_is_changed_fails_and_is_put_back",
+    "sed": "tests/test_contributing.py::test_a_rule_is_changed_fails_and_is_put_back",
     "etui-admin": "tests/service.py::asked_by_admin",
     "etui engines": "tests/installed.py::use",  # by `make test-dist`
     "etui import_evening": "tests/installed.py::use",
