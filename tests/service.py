@@ -18,7 +18,7 @@ from urllib.request import urlopen
 
 from tests.running import PATIENCE, ROOT, SPECIAL, answers, free_port, wait_until
 
-UNIT = ROOT / "deploy" / "systemd" / "etui.service"
+UNITS = ROOT / "deploy" / "systemd"
 EXPOSURE = 20  # of 100, at most, by systemd's own account
 PR_SET_MDWE, REFUSE_EXEC_GAIN = 65, 1
 HARDENED = """\
@@ -51,25 +51,37 @@ def main() -> None:
 
 
 def install(wheel: Path, root: Path) -> None:
-    """Twice, as for an upgrade: what somebody has written into the variables stays."""
+    """Twice, as for an upgrade: what somebody has written into the variables stays, and the program is the
+    wheel's, though its version is the same."""
     given = {"DESTDIR": str(root), "PYTHON": sys.executable, "PIP_OPTIONS": "--no-index --no-deps"}
+    install = str(ROOT / "deploy/systemd/install")
+    done(install, str(wheel), **given)
     variables = root / "etc" / "etui" / "environment"
-    for _ in range(2):
-        done(str(ROOT / "deploy/systemd/install"), str(wheel), **given)
-        with variables.open("a") as file:
-            file.write("LOG_LEVEL=INFO\n")
-    assert variables.read_text().count("LOG_LEVEL=INFO") == 2
+    (program,) = (root / "opt" / "etui").glob("lib/python*/site-packages/etui.py")
+    packed = program.read_bytes()
+    program.write_text("older = True\n")
+    with variables.open("a") as file:
+        file.write("LOG_LEVEL=INFO\n")
+    done(install, str(wheel), **given)
+    assert program.read_bytes() == packed
+    assert "LOG_LEVEL=INFO" in variables.read_text()
     assert variables.stat().st_mode & 0o777 == 0o640
     (site,) = (root / "opt" / "etui").glob("lib/python*/site-packages")
     (site / "beside.pth").write_text(sysconfig.get_path("purelib") + "\n")
 
 
 def check_unit(root: Path) -> None:
-    unit = root / "check" / "etui.service"
-    unit.parent.mkdir()
-    unit.write_text(UNIT.read_text().replace("/opt/etui", f"{root}/opt/etui"))
-    assert done("systemd-analyze", "verify", "--man=no", str(unit)) == ""
-    done("systemd-analyze", "security", "--offline=true", f"--threshold={EXPOSURE}", str(unit))
+    folder = root / "check"
+    folder.mkdir()
+    for unit in UNITS.glob("etui*.*"):
+        if unit.suffix in {".service", ".timer"}:
+            text = unit.read_text().replace("/opt/etui", f"{root}/opt/etui")
+            (folder / unit.name).write_text(text)
+    names = sorted(str(path) for path in folder.iterdir())
+    assert len(names) == 3
+    assert done("systemd-analyze", "verify", "--man=no", *names) == ""
+    services = [name for name in names if name.endswith(".service")]
+    done("systemd-analyze", "security", "--offline=true", f"--threshold={EXPOSURE}", *services)
 
 
 def serve(root: Path) -> None:
@@ -106,6 +118,8 @@ def serve(root: Path) -> None:
             assert page.status == 200
         token = asked_by_admin(root, data, "token", "organiser", "Ana").strip()
         assert token.startswith("etui_"), token
+        backup = asked_by_admin(root, data, "backup", str(root / "var/backups/etui"), "--keep", "30")
+        assert "whole" in backup
         turn_logs(root, data)
         with urlopen(f"{address}/readyz", timeout=PATIENCE) as ready:
             assert ready.status == 200

@@ -76,6 +76,8 @@ RUNS = {
     "make test-compiled": f"{CI}: make test-compiled",
     "make test-dist": f"{CI}: make test-dist",
     "make test-service": f"{CI}: make test-service",
+    "manage.py backup": "tests/tournaments/test_backups.py::test_backups_are_made_while_results_come_in",
+    "manage.py restore": "tests/tournaments/test_backups.py::test_what_comes_back_is_what_was_there",
     "manage.py club": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
     "manage.py demo": f"{COMMANDS}::test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean",
     "manage.py forget_old": "tests/tournaments/test_privacy.py::test_what_was_kept_long_enough_is_forgotten",
