@@ -38,16 +38,16 @@ def admin() -> None:
     try:
         user = pwd.getpwnam(USER)
         given = variables(ENVIRONMENT.read_text("utf-8"))
+        if os.getuid() != user.pw_uid:
+            os.initgroups(USER, user.pw_gid)
+            os.setgid(user.pw_gid)
+            os.setuid(user.pw_uid)
     except (KeyError, FileNotFoundError):
         sys.exit(
             f"There is no service here: no user {USER}, or no {ENVIRONMENT}. `etui` is for your own data."
         )
     except PermissionError:
         sys.exit("etui-admin becomes the user of the service, and for that needs root: sudo etui-admin …")
-    if os.getuid() != user.pw_uid:
-        os.initgroups(USER, user.pw_gid)
-        os.setgid(user.pw_gid)
-        os.setuid(user.pw_uid)
     kept = {name: os.environ[name] for name in ("PATH", "LANG", "LC_ALL", "TERM", "TZ") if name in os.environ}
     os.environ.clear()
     os.environ.update({**kept, "HOME": str(DATA), "VAR_DIR": str(DATA), **given})

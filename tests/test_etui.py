@@ -90,3 +90,19 @@ def test_an_administrator_is_the_services_user_with_its_variables_alone(
     file.unlink()
     with pytest.raises(SystemExit, match="no service here"):
         etui.admin()
+
+
+def test_an_administrator_who_is_not_root_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "environment"
+    file.touch()
+    monkeypatch.setattr("etui.ENVIRONMENT", file)
+    user = pwd.getpwuid(os.getuid())
+    monkeypatch.setattr("pwd.getpwnam", lambda name: user)
+    monkeypatch.setattr("os.getuid", lambda: user.pw_uid + 1)
+
+    def refused(*_given: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr("os.initgroups", refused)
+    with pytest.raises(SystemExit, match="needs root"):
+        etui.admin()
