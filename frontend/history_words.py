@@ -58,7 +58,7 @@ KINDS = {
         [
             *["made event", "changed event", "announced event", "added leg"],
             *["invited club", "reminded club", "entered club", "changed club entry"],
-            *["checked results", "took back check"],
+            *["checked results", "took back check", "answered check"],
         ],
     ),
     "publication": (
@@ -140,6 +140,7 @@ DONE: Mapping[str, Any] = {
     "entered club": _("entered the club for an event (number %(leg)s, %(tables)s tables)"),
     "changed club entry": _("changed what the club does in an event"),
     "checked results": _("checked the club’s results of an event"),
+    "answered check": _("answered what a check of an event had found (%(kind)s: %(answer)s)"),
     "took back check": _("wants to check the club’s results of an event again"),
     "took custody": _("took custody of the boards"),
     "laid down custody": _("laid down custody of the boards"),

@@ -2,7 +2,7 @@
 its material."""
 
 import zoneinfo
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -22,7 +22,7 @@ from engines import registry
 from scoring.methods import METHODS
 from tournaments.models import Account, Club, ClubEntry, Event, Leg
 from tournaments.models.accounts import RoleKind
-from tournaments.services import clubs, dates, event_entries, events
+from tournaments.services import clubs, dates, event_entries, events, field_lists
 from tournaments.services.errors import Refused
 
 from ..accounts.keeping import signed_in
@@ -229,6 +229,25 @@ class InviteForm(forms.Form):
         return list(self.known.values()) if given["everybody"] else [self.known[pk] for pk in given["clubs"]]
 
 
+class StepForm(forms.Form):
+    """Why a club is left out, or taken in again: the versions of the joint ranking say it."""
+
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text=_("It is in the history, and everybody reads it beside the joint ranking."),
+    )
+
+    def __init__(self, data: Any, *, to: str) -> None:
+        super().__init__(data, auto_id="step_%s")
+        self.fields["reason"].required = to == State.LEFT_OUT
+
+
+REASONED = (State.LEFT_OUT, State.ENTERED)
+"""The steps whose reason is asked for before they are taken."""
+
+
 @forms_and_pages
 @signed_in
 def page(request: HttpRequest, event: int) -> HttpResponse:
@@ -237,7 +256,7 @@ def page(request: HttpRequest, event: int) -> HttpResponse:
     own = Event.objects.managed_by(account).select_related("club")
     the_event = get_object_or_404(own, pk=event)
     legs = list(the_event.legs.order_by("number"))
-    leg = _chosen_leg(request, legs)
+    leg = chosen_leg(request, legs)
     way = request.POST.get("way", "") if request.method == "POST" else ""
     terms = TermsForm(request.POST if way == "terms" else None, event=the_event)
     new_leg = LegForm(request.POST if way == "leg" else None, event=the_event)
@@ -246,13 +265,20 @@ def page(request: HttpRequest, event: int) -> HttpResponse:
         if leg is None
         else InviteForm(request.POST if way == "invite" else None, leg=leg, account=account)
     )
+    asked = request.POST if way == "step" else request.GET
+    to = asked.get("to", "")
+    step = (
+        StepForm(request.POST if way == "step" else None, to=to)
+        if leg is not None and to in REASONED
+        else None
+    )
     ways: Mapping[str, Callable[[], str | None]] = {
         "announce": lambda: _announce(the_event, account),
         "terms": lambda: _change(the_event, account, terms),
         "leg": lambda: _add_leg(the_event, account, new_leg),
         "invite": lambda: _invite(leg, account, invite),
         "remind": lambda: _remind(leg, account),
-        "step": lambda: _step(leg, account, request),
+        "step": lambda: _step(leg, account, request, step),
     }
     refusal = ""
     try:
@@ -280,7 +306,10 @@ def page(request: HttpRequest, event: int) -> HttpResponse:
         "reminded": sum(event_entries.is_to_be_reminded(one, now) for one in entries),
         "forms": list(FORMS),
         "is_open": leg is not None and event_entries.is_open(leg, now),
-        **{"terms": terms, "new_leg": new_leg, "invite": invite, "refusal": refusal},
+        **{"terms": terms, "new_leg": new_leg, "invite": invite, "refusal": refusal, "step": step, "to": to},
+        "stepped": None if step is None else _entry(leg.entries.all() if leg else None, asked),
+        "verb": STEPS[to] if step is not None else "",  # type: ignore[index]  # a step is a text
+        **_joint(leg, entries),
     }
     status = 400 if request.method == "POST" else 200
     with timezone.override(the_event.zone):
@@ -311,11 +340,21 @@ def shown(one: event_entries.SeenEntry) -> dict[str, Any]:
         "shape": SHAPES[one.stage],  # type: ignore[index]  # a stage is a text
         "word": LABELS[one.stage],
         "waits": WAITS.get(one.waits, ""),
-        "steps": [(str(step), STEPS[step]) for step in steps],  # type: ignore[index]
+        "steps": [(str(step), STEPS[step], step in REASONED) for step in steps],  # type: ignore[index]
     }
 
 
-def _chosen_leg(request: HttpRequest, legs: list[Leg]) -> Leg | None:
+def _joint(leg: Leg | None, entries: Sequence[event_entries.SeenEntry]) -> dict[str, Any]:
+    """The newest version of the joint field of a leg, and which clubs that have entered are not in it. One
+    query."""
+    version = None if leg is None else field_lists.newest(leg)
+    counted = set() if version is None else {int(pk) for pk in version.sessions}
+    entered = [one.entry for one in entries if one.entry.state == State.ENTERED]
+    missing = sorted(one.club.name for one in entered if one.session_id not in counted)
+    return {"version": version, "counted": len(counted), "missing": missing if version else []}
+
+
+def chosen_leg(request: HttpRequest, legs: list[Leg]) -> Leg | None:
     """The leg that is asked for; without one, the first that is still under embargo, or the last."""
     if "leg" in request.GET:
         number = number_of(request.GET["leg"])
@@ -369,14 +408,17 @@ def _remind(leg: Leg | None, account: Account) -> str | None:
     return said % {"count": len(asked)}
 
 
-def _step(leg: Leg | None, account: Account, request: HttpRequest) -> str | None:
+def _step(leg: Leg | None, account: Account, request: HttpRequest, form: StepForm | None) -> str | None:
     """A club is brought into another state."""
-    entry = _entry(None if leg is None else leg.entries.all(), request)
+    entry = _entry(None if leg is None else leg.entries.all(), request.POST)
     to = request.POST.get("to", "")
+    if form is not None and not form.is_valid():
+        return None
     if to in (Stage.CHECKED, Stage.SENT):
         events.check_results(entry=entry, actor=account, is_checked=to == Stage.CHECKED)
     elif to in State.values:
-        events.decide(entry=entry, actor=account, to=to)
+        reason = "" if form is None else form.cleaned_data["reason"]
+        events.decide(entry=entry, actor=account, to=to, reason=reason)
     else:
         raise Http404
     entry.refresh_from_db()
@@ -384,11 +426,11 @@ def _step(leg: Leg | None, account: Account, request: HttpRequest) -> str | None
     return gettext("%(club)s: %(state)s.") % names
 
 
-def _entry(rows: Any, request: HttpRequest) -> ClubEntry:
+def _entry(rows: Any, given: Mapping[str, Any]) -> ClubEntry:
     if rows is None:
         raise Http404
     found: ClubEntry = get_object_or_404(
-        rows.select_related("club", "session", "leg__event"), pk=number_of(request.POST.get("entry", ""))
+        rows.select_related("club", "session", "leg__event"), pk=number_of(given.get("entry", ""))
     )
     return found
 
@@ -489,6 +531,6 @@ def _decided(club: Club, account: Account, request: HttpRequest) -> str | None:
         }
     if way not in OUT:
         return None
-    entry = _entry(club.event_entries.all(), request)
+    entry = _entry(club.event_entries.all(), request.POST)
     events.decide(entry=entry, actor=account, to=way)
     return gettext("The club does not play “%(leg)s”.") % {"leg": entry.leg}

@@ -5,6 +5,7 @@ from django.urls import path
 from . import (
     changes,
     club,
+    event_checks,
     events,
     fees,
     fouled,
@@ -37,6 +38,7 @@ urlpatterns = [
     path(f"{CLUB}events/", events.of_club, name="club-events"),
     path("desk/events/", events.mine, name="desk-events"),
     path("desk/events/<int:event>/", events.page, name="desk-event"),
+    path("desk/events/<int:event>/checks/", event_checks.page, name="desk-event-checks"),
     path("desk/events/<int:event>/clubs.<str:form>", events.clubs_file, name="event-clubs-file"),
     path(f"{CLUB}sessions/new/", wizard.new, name="new-session"),
     path("desk/drafts/<int:pk>/", wizard.draft, name="draft"),

@@ -30,6 +30,7 @@ from tournaments.models import (
     PlayerLink,
     Role,
     Session,
+    Submission,
     Table,
     Token,
     Tournament,
@@ -333,7 +334,10 @@ def _field(scene: Scene, two: list[Club]) -> None:
     for part in parts:
         send(part)
     fields.rank(leg_id=leg.pk)
-    scene.ids |= {"played_event": event.pk, "leg": 1}
+    doubted = Submission.objects.filter(play__table__section__session=parts[1], play__board__number__lte=2)
+    doubted.update(state=Submission.State.DISPUTED, contradicted=True)
+    entry = leg.entries.get(session=parts[0])
+    scene.ids |= {"played_event": event.pk, "leg": 1, "played_entry": entry.pk}
 
 
 GUESTS = (

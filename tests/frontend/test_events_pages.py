@@ -8,11 +8,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from tests.tournaments.fields import a_leg, a_part, an_administrator, an_entry_of
-from tests.tournaments.worlds import a_club, a_club_entry
-from tournaments.models import ClubEntry, Draft, Event, Leg, Session
+from tests.tournaments.fields import a_leg, a_part, an_administrator, an_entry_of, send
+from tests.tournaments.test_event_checks import contradict
+from tests.tournaments.worlds import a_club, a_club_entry, forget
+from tournaments.models import ClubEntry, Draft, Event, Leg, RuledPlay, Session
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, events, roles, session_wishes, states
+from tournaments.services import accounts, events, fields, roles, session_wishes, states
 
 from .test_desk import an_account, at_desk
 
@@ -90,9 +91,14 @@ def test_a_club_declines_comes_after_all_and_withdraws_and_the_federation_leaves
     federation = at_desk(an_administrator()).open(reverse("desk-event", args=[leg.event_id]))
     assert "1 club, 6 tables expected." in federation.text
     federation.press("Leave out")
-    assert leg.entries.get().state == "left-out"
+    assert leg.entries.get().state == "entered"
+    federation.press("Leave the club out")
+    assert federation.answer.status_code == 400, "a reason is asked for"
+    assert leg.entries.get().state == "entered"
+    federation.press("Leave the club out", reason="No hall on that day")
+    assert (leg.entries.get().state, leg.entries.get().reason) == ("left-out", "No hall on that day")
     assert "Enter the club" not in club.open(club_page()).text
-    federation.press("Take in")
+    federation.press("Take in").press("Take the club in")
     assert leg.entries.get().state == "entered"
 
 
@@ -187,3 +193,48 @@ def test_a_part_begins_within_the_window_and_has_nothing_to_choose_but_who_plays
     answer = visitor.client.post(reverse("new-session", args=[club.slug]), {"leg": leg.pk}, follow=True)
     assert "has not entered" in answer.content.decode()
     assert Draft.objects.count() == 1
+
+
+def test_the_page_says_what_the_newest_version_of_the_joint_ranking_counts_and_who_is_missing() -> None:
+    forget()
+    now = timezone.now()
+    leg = a_leg(boards=12, embargo="window", late_until=now + timedelta(days=3))
+    send(a_part(leg, "Club A"))
+    a_part(leg, "Club B")
+    federation = at_desk(an_administrator()).open(reverse("desk-event", args=[leg.event_id]))
+    assert "Missing:" not in federation.text
+    assert "counts." not in federation.text
+    events.lift_all(now=now + timedelta(days=4))
+    fields.rank(leg_id=leg.pk)
+    federation.open(federation.path)
+    assert "1 club counts." in federation.text
+    assert "Missing: Club B." in federation.text
+
+
+def test_what_the_checks_have_found_is_answered_by_one_key_each() -> None:
+    forget()
+    leg = a_leg(boards=12)
+    parts = {name: a_part(leg, name) for name in ("Club A", "Club B", "Club C")}
+    federation = at_desk(an_administrator()).open(reverse("desk-event", args=[leg.event_id]))
+    address = reverse("desk-event-checks", args=[leg.event_id])
+    assert f'href="{address}?leg=1"' in federation.text
+    assert "only who plays is checked" in federation.open(address).text
+    for session in parts.values():
+        send(session)
+    contradict(parts["Club B"], 3)
+    contradict(parts["Club C"], 1, tables=[2])
+    federation.open(address)
+    assert "only who plays is checked" not in federation.text
+    assert "3 of its 3 results" in federation.text
+    federation.press("Ask the club by mail")
+    assert "asked by mail on" in federation.text
+    federation.press("Compare this club by itself")
+    assert RuledPlay.objects.filter(session=parts["Club B"], deal="B").count() == 3
+    assert "Other cards" not in federation.text
+    federation.press("It is right")
+    assert "Nothing waits." in federation.text
+    assert "1 has been answered" in federation.text
+    gone = federation.client.post(address, {"key": "gone", "answer": "right"})
+    assert gone.status_code == 400
+    assert "no longer so" in gone.content.decode()
+    assert at_desk(an_account()).open(address).answer.status_code == 404

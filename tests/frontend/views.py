@@ -437,6 +437,19 @@ VIEWS: list[View] = [
     View("desk-event", "federation", {"event": "event"}),
     View("desk-event", "federation", {"event": "event"}, "invited", query={"leg": "1", "stage": "invited"}),
     View("desk-event", "federation", {"event": "draft_event"}, "first"),
+    View("desk-event", "federation", {"event": "played_event"}, "played"),
+    View(
+        *("desk-event", "federation", {"event": "played_event"}, "leave-out"),
+        sent=lambda scene: {"way": "step", "entry": str(scene.ids["played_entry"]), "to": "left-out"},
+        status=400,
+    ),
+    View("desk-event-checks", "federation", {"event": "played_event"}),
+    View("desk-event-checks", "federation", {"event": "event"}, "embargo"),
+    View(
+        *("desk-event-checks", "federation", {"event": "played_event"}, "gone"),
+        sent=lambda _scene: {"key": "gone", "answer": "right"},
+        status=400,
+    ),
     View(
         *("desk-event", "federation", {"event": "draft_event"}, "wrong"),
         sent=lambda scene: {"way": "leg", "boards": "0", "opens_hour": "noon"},

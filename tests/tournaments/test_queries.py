@@ -57,6 +57,7 @@ QUERIES = {
     "event": 2,
     "event-legs": 3,
     "leg-entries": 4,
+    "leg-checks": 8,
     "leg-field": 3,
     "leg-field-versions": 3,
     "registration-lists": 3,

@@ -22,7 +22,7 @@ from ..models import (
     SessionList,
     Submission,
 )
-from ..services import dates, flags, objections
+from ..services import dates, event_checks, flags, objections
 
 HIGHEST = 1_000_000
 WORDS = [("true", "true"), ("false", "false")]
@@ -142,6 +142,13 @@ class FlagFilters(FilterSet):
     kind = ChoiceFilter("kind", choices=[(kind, kind) for kind in flags.KINDS])
     section = name_filter("section")
     table = WholeFilter("table")
+
+
+class CheckFilters(FilterSet):
+    """Of findings, which no table holds: `wanted`."""
+
+    kind = ChoiceFilter("kind", choices=[(kind, kind) for kind in event_checks.KINDS])
+    club = name_filter("club", label="The short name of the club.")
 
 
 class TableGuideFilters(FilterSet):

@@ -72,6 +72,8 @@ RESOURCES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
             "PUT events/{id}/state/": ("changeEventState", "Announce an event"),
             "GET events/{id}/legs/": ("listLegs", "The legs of an event"),
             "POST events/{id}/legs/": ("addLeg", "Add a leg with its boards sealed for all clubs"),
+            "GET legs/{id}/checks/": ("listChecks", "What is to be looked at across the clubs of a leg"),
+            "POST legs/{id}/checks/": ("answerCheck", "Answer what a check has found"),
             "GET legs/{id}/entries/": ("listClubEntries", "The clubs that play a leg"),
             "POST legs/{id}/entries/": ("addClubEntries", "Invite clubs, or enter your own"),
             "GET legs/{id}/field/": ("getField", "The joint field of a leg, in its lists"),

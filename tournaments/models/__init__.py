@@ -11,7 +11,7 @@ from .calls import Announcement, Call
 from .clubs import Club, ClubLogo
 from .drafts import Draft, SessionTemplate
 from .evening_links import EveningLink
-from .events import ClubEntry, Event, Leg
+from .events import CheckAnswer, ClubEntry, Event, Leg
 from .fees import Fee, FeePayment
 from .fields import FieldRanking, FieldTally
 from .history import HistoryChain, HistoryEntry, HistorySeal, PaperFile, Remark
@@ -42,6 +42,7 @@ __all__ = [
     "Call",
     "CataloguePenalty",
     "Category",
+    "CheckAnswer",
     "Club",
     "ClubEntry",
     "ClubLogo",

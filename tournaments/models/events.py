@@ -227,3 +227,27 @@ class ClubEntry(models.Model):
     def to_json(self) -> dict[str, Any]:
         """As the history has it."""
         return {"club": self.club_id, "leg": self.leg_id, "state": self.state, "tables": self.tables}
+
+
+class CheckAnswer(models.Model):
+    """What those who run an event have said to something that a check has found at a club
+    (`services.event_checks`). `key`: of the finding, which is another once it is about something else."""
+
+    class Answer(models.TextChoices):
+        RIGHT = "right", pgettext_lazy("check", "it is right as it stands")
+        ASKED = "asked", pgettext_lazy("check", "the club has been asked")
+        APART = "apart", pgettext_lazy("check", "compared by itself")
+
+    entry = models.ForeignKey(ClubEntry, models.PROTECT, related_name="check_answers", db_index=False)
+    key = models.CharField(max_length=64)
+    kind = models.CharField(max_length=20)
+    answer = models.CharField(max_length=20, choices=Answer)
+    made_at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("entry", "key", name="check_answer_once"),
+            models.CheckConstraint(
+                condition=Q(answer__in=["right", "asked", "apart"]), name="check_answer_known"
+            ),
+        ]

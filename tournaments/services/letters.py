@@ -2,7 +2,7 @@
 no address, looks at the page."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -79,11 +79,36 @@ def reminded_of_event(entry: ClubEntry, waits: str) -> None:
     _to_club(entry, subject, text, WAITED_FOR[waits])
 
 
-def _to_club(entry: ClubEntry, subject: Any, text: Any, more: Any = "") -> None:
+ASKED_ABOUT = {
+    "named-twice": gettext_lazy("Somebody of the same name plays at another club: is it one person?"),
+    "seen": gettext_lazy("Somebody has played these boards before, in a session that was cancelled."),
+    "unit": gettext_lazy("The scores seem to be in another unit than at the other clubs."),
+    "one-off": gettext_lazy("The results seem to have been entered one board off."),
+    "turned": gettext_lazy("The seats seem to have been turned."),
+    "dealt-otherwise": gettext_lazy("The cards seem to have been others than at the other clubs."),
+    "impossible": gettext_lazy("The cards contradict a result: it was mistyped, or is another board’s."),
+    "doubtful": gettext_lazy("A score is far from those of all other clubs: is it right?"),
+}
+
+
+def asked_about(entry: ClubEntry, kind: str, board: int | None, tables: Sequence[tuple[str, int]]) -> None:
+    """Those who run a club are asked about what a check of an event has found there
+    (`event_checks.KINDS`)."""
+    text = gettext_lazy("Those who run “%(leg)s” have a question to %(club)s.")
+    if board is not None:
+        text = gettext_lazy(
+            "Those who run “%(leg)s” have a question to %(club)s about board %(board)d (tables %(tables)s)."
+        )
+    places = ", ".join(f"{section}{table}" for section, table in tables)
+    subject = gettext_lazy("Étui: a question about “%(leg)s”")
+    _to_club(entry, subject, text, ASKED_ABOUT[kind], board=board, tables=places)
+
+
+def _to_club(entry: ClubEntry, subject: Any, text: Any, more: Any = "", **facts: Any) -> None:
     """To everybody who runs the club of an entry, once."""
     kinds = (RoleKind.ADMINISTRATOR, RoleKind.ORGANISER)
     roles = Role.objects.in_force().filter(club=entry.club_id, kind__in=kinds).select_related("account")
-    facts = {"club": entry.club.name, "leg": str(entry.leg)}
+    facts |= {"club": entry.club.name, "leg": str(entry.leg)}
     for account in {role.account_id: role.account for role in roles.order_by("pk")}.values():
         _write(account, subject, text, facts, f"/desk/clubs/{entry.club.slug}/events/", more)
 

@@ -1,0 +1,486 @@
+"""What those who run an event should look at before its joint field is believed: one function for each check,
+over the stored results of a leg.
+
+Under embargo only what tells neither a card nor a result is checked: who plays. The rest waits until the
+embargo is lifted, and looks at the clubs that have sent their results. Every finding waits for an answer:
+that it is right as it stands, that the club has been asked by mail, or that a board of a club was dealt
+otherwise there and is compared by itself. What a check can explain is not told again by a later one: a whole
+club that is one board off has no impossible results besides. A finding that is about other facts than those
+that were answered waits again.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from hashlib import sha256
+from statistics import median
+from typing import NamedTuple
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from engines import registry
+
+from ..models import (
+    Account,
+    CheckAnswer,
+    ClubEntry,
+    Event,
+    Leg,
+    Member,
+    Play,
+    Result,
+    Seating,
+    Session,
+    Submission,
+    Substitution,
+    Token,
+)
+from . import fields, flags, history, judging, letters, rulings
+from .errors import Forbidden, Invalid, Missing
+
+Answer = CheckAnswer.Answer
+NAMED_TWICE, SEEN = "named-twice", "seen"
+UNIT, ONE_OFF, TURNED, APART, IMPOSSIBLE, DOUBTFUL = (
+    *("unit", "one-off", "turned", "dealt-otherwise", "impossible", "doubtful"),
+)
+UNDER_EMBARGO = (NAMED_TWICE, SEEN)
+"""What may be told while boards are closed: it says who plays, and nothing of what is played."""
+KINDS = (*UNDER_EMBARGO, UNIT, ONE_OFF, TURNED, APART, IMPOSSIBLE, DOUBTFUL)
+FAR, COMPARABLE = flags.FAR, flags.COMPARABLE
+CAP = 2 * FAR  # a score is no farther from the middle than this, or one would outweigh all others
+BETTER = 3  # so many times nearer is what explains a club's scores
+SEVERAL = 3  # boards on which records cannot be, before a club is asked whether it is one board off
+OFF = 2  # how far a club is off as a whole, times the usual distance, before anything is to be explained
+SCALES = (*(Fraction(10), Fraction(100), Fraction(2)), *(Fraction(1, 10), Fraction(1, 100), Fraction(1, 2)))
+GROUP = "B"
+"""What the cards are called that were dealt at one club only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something at a club to be looked at, and why. `board`, `tables`: where it is about these;
+    `contestants`: their ids, where it is about somebody; `results`: those that it explains (the ids of what
+    was handed in).
+    `key` names it, and is another once its facts are. `answer`: what has been said to it."""
+
+    kind: str
+    entry: ClubEntry
+    reason: str
+    board: int | None = None
+    tables: tuple[tuple[str, int], ...] = ()
+    contestants: tuple[int, ...] = ()
+    key: str = ""
+    results: tuple[int, ...] = ()
+    answer: CheckAnswer | None = None
+
+    @property
+    def club(self) -> str:
+        """Its short name."""
+        return self.entry.club.slug
+
+    @property
+    def answers(self) -> tuple[str, ...]:
+        """What may be said to it."""
+        apart = (Answer.APART,) if self.kind == APART else ()
+        return (*map(str, apart), str(Answer.RIGHT), str(Answer.ASKED))
+
+    @property
+    def waits(self) -> bool:
+        return self.answer is None or self.answer.answer == Answer.ASKED
+
+
+class LegRow(NamedTuple):
+    """A result of a leg. `scores`: by side; None where there is none to be compared."""
+
+    session: int
+    play: int
+    section: str
+    table: int
+    board: int
+    scores: tuple[int | None, ...]
+    is_contradicted: bool
+    submission: int
+
+    @property
+    def place(self) -> tuple[str, int]:
+        return self.section, self.table
+
+
+class Middle(NamedTuple):
+    """Where the scores of a line lie, and how far from there half of them are."""
+
+    middle: float
+    usual: float
+
+    def distance(self, score: float | Fraction) -> float:
+        return min(abs(float(score) - self.middle) / self.usual, CAP)
+
+
+class LegResults:
+    """The results of the clubs that count; one query. What a director has ruled on is settled: it is left
+    out."""
+
+    def __init__(self, leg: Leg, parts: Sequence[Session], entries: Mapping[int, ClubEntry]) -> None:
+        self.leg, self.entries = leg, entries
+        self.parts = {one.pk: one for one in parts}
+        self.rows = list(_rows(leg, list(self.parts)))
+        self.explained: set[int] = set()  # plays
+
+    def of_clubs(self) -> Iterator[tuple[ClubEntry, list[LegRow]]]:
+        """Each club with its results, but for those that have been explained; by name."""
+        own: dict[int, list[LegRow]] = defaultdict(list)
+        for row in self.rows:
+            if row.play not in self.explained:
+                own[row.session].append(row)
+        for session in sorted(own, key=lambda pk: (self.entries[pk].club.name, pk)):
+            yield self.entries[session], own[session]
+
+    @cached_property
+    def _lines(self) -> Mapping[tuple[int, int], Sequence[tuple[int, int]]]:
+        found: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
+        for row in self.rows:
+            for side, score in enumerate(row.scores):
+                if score is not None:
+                    found[row.board, side].append((row.session, score))
+        return found
+
+    @cached_property
+    def _middles(self) -> dict[tuple[int, int, int], Middle | None]:
+        return {}
+
+    def elsewhere(self, session: int, board: int, side: int) -> Middle | None:
+        """A line at all other clubs; None where too few have played it."""
+        key = session, board, side
+        if key not in self._middles:
+            scores = [score for other, score in self._lines.get((board, side), ()) if other != session]
+            self._middles[key] = _middle(scores) if len(scores) >= COMPARABLE else None
+        return self._middles[key]
+
+    def off(
+        self, rows: Iterable[LegRow], *, turned: int = 0, shift: int = 0, scale: Fraction = Fraction(1)
+    ) -> float | None:
+        """How far some results of a club are from the other clubs', in the mean: as they stand, or if they
+        were of another board, in another unit, or from other seats. None where too little can be compared."""
+        found = []
+        for row in rows:
+            for side, score in enumerate(row.scores):
+                at = (side + turned) % len(row.scores)
+                middle = self.elsewhere(row.session, row.board + shift, at)
+                if score is not None and middle is not None:
+                    found.append(middle.distance(score * scale))
+        return sum(found) / len(found) if found else None
+
+    def explains(self, rows: Sequence[LegRow], at_least: float = OFF, **how: int | Fraction) -> float | None:
+        """How far some results are off if they are read in another way, if that is much nearer; else None."""
+        now, then = self.off(rows), self.off(rows, **how)  # type: ignore[arg-type]  # one of them
+        return then if now is not None and then is not None and now > max(at_least, BETTER * then) else None
+
+
+Check = Callable[[LegResults], Iterable[tuple[Finding, Iterable[LegRow]]]]
+"""A check finds what is to be looked at, each with the results that it explains."""
+
+
+# ── All of them ───────────────────────────────────────────────────────────────────────────────────
+
+
+def of_leg(leg: Leg) -> list[Finding]:
+    """Everything to be looked at in a leg, by club: what waits for an answer first. A few queries; the time
+    grows with the players, and once the embargo is lifted with the results of the clubs that have sent
+    them."""
+    found = [*named_twice(leg), *seen_before(leg)]
+    if leg.lifted_at is not None:
+        parts = fields.counted(leg)
+        entries = leg.entries.filter(session__in=[one.pk for one in parts]).select_related("club")
+        results = LegResults(leg, parts, {one.session_id: one for one in entries if one.session_id})
+        for check in OF_RESULTS:
+            for finding, rows in list(check(results)):
+                found.append(replace(finding, results=tuple(sorted(row.submission for row in rows))))
+                results.explained.update(row.play for row in rows)
+    keyed = [replace(one, key=_key(one)) for one in found]
+    said = {one.key: one for one in CheckAnswer.objects.filter(entry__leg=leg)}
+    keyed = [replace(one, answer=said.get(one.key)) for one in keyed]
+    order = {kind: at for at, kind in enumerate(KINDS)}
+    return sorted(
+        keyed,
+        key=lambda one: (
+            *(not one.waits, one.entry.club.name, one.entry.pk, order[one.kind]),
+            *(one.board or 0, one.tables, one.contestants),
+        ),
+    )
+
+
+def _key(one: Finding) -> str:
+    """The same as long as it is about the same things; in whatever language its reason is read."""
+    facts = [one.kind, one.entry.pk, one.board, one.tables, one.contestants, one.results]
+    return sha256(json.dumps(facts, separators=(",", ":")).encode()).hexdigest()
+
+
+def _rows(leg: Leg, sessions: Sequence[int]) -> Iterator[LegRow]:
+    game = registry.game(leg.game)
+    sides = [seats[0] for seats in game.sides_of(leg.conditions)]
+    found = Result.objects.filter(session__in=sessions).values_list(
+        *("session", "play", "play__table__section__name", "play__table__number", "play__board__number"),
+        *("scores", "averaged", "submission__state", "submission", "play__ruled__entries"),
+        "play__ruled__deal",
+    )
+    for *where, scores, averaged, state, submission, ruled, deal in found.order_by("session", "play"):
+        if deal or any(ruled or ()):
+            continue
+        compared = tuple(None if seat in averaged else scores[seat - 1] for seat in sides)
+        yield LegRow(*where, compared, state == Submission.State.DISPUTED, submission)
+
+
+def _middle(scores: Sequence[int]) -> Middle:
+    middle = median(scores)
+    return Middle(float(middle), max(float(median(abs(score - middle) for score in scores)), 1.0))
+
+
+def _tables(rows: Iterable[LegRow]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted({row.place for row in rows}))
+
+
+def _by_board(rows: Iterable[LegRow]) -> Iterator[tuple[int, list[LegRow]]]:
+    own: dict[int, list[LegRow]] = defaultdict(list)
+    for row in rows:
+        own[row.board].append(row)
+    yield from sorted(own.items())
+
+
+# ── What the results say ──────────────────────────────────────────────────────────────────────────
+
+
+def other_unit(results: LegResults) -> Iterator[tuple[Finding, Iterable[LegRow]]]:
+    """A club whose scores are all so many times too large or too small."""
+    for entry, rows in results.of_clubs():
+        if len(rows) < COMPARABLE:
+            continue
+        near = {scale: off for scale in SCALES if (off := results.explains(rows, scale=scale)) is not None}
+        if near:
+            scale = min(near, key=lambda one: (near[one], one))
+            reason = _("Every score is about %(times)s times those of the other clubs: another unit?")
+            yield Finding(UNIT, entry, reason % {"times": 1 / scale}), rows
+
+
+def one_board_off(results: LegResults) -> Iterator[tuple[Finding, Iterable[LegRow]]]:
+    """A club whose results are those of the boards before or after."""
+    for entry, rows in results.of_clubs():
+        for shift in (1, -1):
+            is_near = len(rows) >= COMPARABLE and results.explains(rows, shift=shift) is not None
+            if is_near or _fit_beside(results, rows, shift):
+                if shift == 1:
+                    reason = _(
+                        "Its results fit the boards after those that they were entered for: one board off?"
+                    )
+                else:
+                    reason = _(
+                        "Its results fit the boards before those that they were entered for: one board off?"
+                    )
+                yield Finding(ONE_OFF, entry, reason), rows
+                break
+
+
+def _fit_beside(results: LegResults, rows: Sequence[LegRow], shift: int) -> bool:
+    """Whether all records of a club that cannot be (several, on several boards) would be possible on the
+    boards on one side of theirs, and not on the other. A query, and none where fewer are; the first few alone
+    are asked."""
+    asked = [row for row in rows if row.is_contradicted][: flags.FITTED]
+    if len({row.board for row in asked}) < SEVERAL:
+        return False
+    session = results.parts[rows[0].session]
+    wanted = [row.submission for row in asked]
+    contents = dict(Submission.objects.filter(pk__in=wanted).values_list("pk", "content"))
+
+    def fitting(by: int) -> bool:
+        near = [row for row in asked if 1 <= row.board + by <= results.leg.board_count]
+        return all(judging.admits(session, row.board + by, contents[row.submission]) for row in near)
+
+    return fitting(shift) and not fitting(-shift)
+
+
+def turned(results: LegResults) -> Iterator[tuple[Finding, Iterable[LegRow]]]:
+    """A board that a club, or one of its tables, played with the seats turned."""
+    for entry, rows in results.of_clubs():
+        for board, own in _by_board(rows):
+            tables = [[row] for row in own] if len(own) > 1 else []
+            for some in [own, *tables]:
+                if any(
+                    results.explains(some, at_least=FAR / 2, turned=by) is not None
+                    for by in range(1, len(own[0].scores))
+                ):
+                    reason = _("The scores fit those of the other clubs if the seats are turned.")
+                    yield Finding(TURNED, entry, reason, board, _tables(some)), some
+                    if some is own:
+                        break
+
+
+def dealt_otherwise(results: LegResults) -> Iterator[tuple[Finding, Iterable[LegRow]]]:
+    """A board of a club that was dealt from other cards: most of its records cannot be, while other clubs
+    have some that can; or its lines are far off on all sides."""
+    admitted: dict[int, set[int]] = defaultdict(set)
+    for row in results.rows:
+        if not row.is_contradicted:
+            admitted[row.board].add(row.session)
+    for entry, rows in results.of_clubs():
+        for board, own in _by_board(rows):
+            impossible = sum(row.is_contradicted for row in own)
+            elsewhere = admitted[board] - {own[0].session}
+            if impossible > 1 and impossible * 2 > len(own) and elsewhere:
+                reason = _(
+                    "%(count)d of its %(all)d results cannot be with the cards of this board: other cards?"
+                )
+                facts = {"count": impossible, "all": len(own)}
+                yield Finding(APART, entry, reason % facts, board, _tables(own)), own
+            elif len(own) > 1 and _is_far(results, own):
+                reason = _("Far from all other clubs on every side: was it dealt from other cards?")
+                yield Finding(APART, entry, reason, board, _tables(own)), own
+
+
+def _is_far(results: LegResults, own: Sequence[LegRow]) -> bool:
+    """Whether the middle of every line of a board is far off."""
+    for side in range(len(own[0].scores)):
+        scores = [row.scores[side] for row in own if row.scores[side] is not None]
+        middle = results.elsewhere(own[0].session, own[0].board, side)
+        if not scores or middle is None or middle.distance(median(scores)) <= FAR:
+            return False
+    return True
+
+
+def impossible(results: LegResults) -> Iterator[tuple[Finding, Iterable[LegRow]]]:
+    """A result that the cards of its board contradict, and that nobody has kept or ruled on."""
+    for entry, rows in results.of_clubs():
+        for row in rows:
+            if row.is_contradicted:
+                reason = _("The cards of this board contradict it.")
+                yield Finding(IMPOSSIBLE, entry, reason, row.board, (row.place,)), [row]
+
+
+def doubtful(results: LegResults) -> Iterator[tuple[Finding, Iterable[LegRow]]]:
+    """A score far from all those of the other clubs."""
+    for entry, rows in results.of_clubs():
+        for row in rows:
+            far = [
+                side
+                for side, score in enumerate(row.scores)
+                if score is not None
+                and (middle := results.elsewhere(row.session, row.board, side)) is not None
+                and middle.distance(score) > FAR
+            ]
+            if far:
+                reason = _("Far from the scores of all other clubs on this board.")
+                yield Finding(DOUBTFUL, entry, reason, row.board, (row.place,)), [row]
+
+
+OF_RESULTS: tuple[Check, ...] = (*(other_unit, one_board_off, turned, dealt_otherwise, impossible, doubtful),)
+"""In this order: what a check has explained is not looked at by those after it."""
+
+
+# ── Who plays ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def named_twice(leg: Leg) -> Iterator[Finding]:
+    """Two of one name at two clubs, whom neither an account nor a number tells apart. One query."""
+    named: dict[str, list[tuple[ClubEntry, int, str, int | None]]] = defaultdict(list)
+    for entry, contestant, folded, number, account in _seated(leg):
+        named[folded].append((entry, contestant, number, account))
+    for some in named.values():
+        for at, (entry, contestant, number, account) in enumerate(some):
+            for other, its_contestant, its_number, its_account in some[:at]:
+                is_told_apart = (number and its_number) or (account and its_account)
+                if other.pk != entry.pk and not is_told_apart:
+                    reason = _("Somebody of the same name plays at %(club)s: is it one person?")
+                    facts = {"club": other.club.name}
+                    yield Finding(
+                        NAMED_TWICE, entry, reason % facts, contestants=(contestant, its_contestant)
+                    )
+
+
+def seen_before(leg: Leg) -> Iterator[Finding]:
+    """Somebody who has played these boards already, in a session that was cancelled then. Two queries."""
+    over = Session.objects.filter(leg=leg, state=Session.State.CANCELLED)
+    has_result = Exists(Result.objects.filter(play=OuterRef("play")))
+    played = Seating.objects.filter(has_result, contestant__session__in=over)
+    people = played.values_list(
+        *("contestant__members__player__account", "contestant__members__player__folded"),
+        *("contestant__members__player__number", "contestant__session__tournament__club__name"),
+    ).distinct()
+    by_account, by_number = {}, {}
+    for account, folded, number, club in people:
+        if account:
+            by_account[account] = club
+        if number:
+            by_number[folded, number] = club
+    for entry, contestant, folded, number, account in _seated(leg):
+        where = by_account.get(account) or by_number.get((folded, number))
+        if where is not None:
+            reason = _("Has played these boards already, at %(club)s, in a session that was cancelled then.")
+            yield Finding(SEEN, entry, reason % {"club": where}, contestants=(contestant,))
+
+
+def _seated(leg: Leg) -> Iterator[tuple[ClubEntry, int, str, str, int | None]]:
+    """Who plays at the clubs that have entered: the contestant, and by what somebody is known. Three
+    queries."""
+    entered = leg.entries.filter(state=ClubEntry.State.ENTERED, session__isnull=False)
+    entries = {
+        one.session_id: one
+        for one in entered.exclude(session__state=Session.State.CANCELLED).select_related("club")
+    }
+    person = ("contestant", "player__folded", "player__number", "player__account")
+    members = Member.objects.filter(session__in=entries)
+    instead = Substitution.objects.filter(contestant__session__in=entries, undone_at=None)
+    rows = {
+        *members.values_list("session", *person),
+        *instead.values_list("contestant__session", *person),
+    }
+    for session, contestant, folded, number, account in sorted(rows, key=str):
+        yield entries[session], contestant, folded, number, account
+
+
+# ── Answers ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@transaction.atomic
+def answer(*, leg: Leg, key: str, actor: Account | Token, said: str, reason: str = "") -> Finding:
+    """Say something to a finding: that it is `right` as it stands, that its club is `asked` by mail, or that
+    a board was dealt otherwise there and is compared `apart` from the other clubs. Said again, nothing
+    happens. Forbidden but for those who run the event, and for whoever sat at one of the plays that are
+    compared apart. Missing: it is no longer so. Invalid: that cannot be said to it."""
+    leg = Leg.objects.select_for_update(no_key=True, of=("self",)).select_related("event").get(pk=leg.pk)
+    if not Event.objects.managed_by(actor).filter(pk=leg.event_id).exists():
+        raise Forbidden("not-your-event", _("Those who run the event decide this."))
+    finding = next((one for one in of_leg(leg) if one.key == key), None)
+    if finding is None:
+        raise Missing("no-such-finding", _("This is no longer so: look again at what there is."))
+    if said not in finding.answers:
+        raise Invalid("no-such-answer", _("This cannot be said here."), {"answers": list(finding.answers)})
+    if finding.answer is not None and finding.answer.answer == said:
+        return finding
+    entry = finding.entry
+    entry.leg = leg
+    if said == Answer.APART:
+        _compare_apart(finding, actor, reason)
+    if said == Answer.ASKED:
+        letters.asked_about(entry, finding.kind, finding.board, finding.tables)
+    new = {"kind": finding.kind, "answer": said, "made_at": timezone.now()}
+    stored, _new = CheckAnswer.objects.update_or_create(entry=entry, key=key, defaults=new)
+    why = {"reason": reason.strip()} if reason.strip() else {}
+    history.note(actor, "answered check", stored, club=entry.club, kind=finding.kind, answer=said, **why)
+    return replace(finding, answer=stored)
+
+
+def _compare_apart(finding: Finding, actor: Account | Token, reason: str) -> None:
+    """The ruling on a fouled board that a director of the club would make: all of its tables had other
+    cards."""
+    session, board = finding.entry.session, finding.board
+    assert session is not None  # as `dealt_otherwise` finds them
+    assert board is not None
+    tables = Play.objects.filter(table__section__session=session, board__number=board)
+    group = GROUP, list(tables.values_list("table__section__name", "table__number"))
+    plan = rulings.on_fouled_board(session=session, board=board, groups=[group])
+    text = reason.strip() or _("Dealt from other cards than at the other clubs of the event.")
+    rulings.rule(plan, actor=actor, text=text)
