@@ -83,6 +83,7 @@ KINDS = {
         _("players and substitutes"),
         [
             *["added to register", "changed in register", "merged", "merged with", "taken apart"],
+            *["changed licence"],
             *["rated", "brought past season", "deleted past season"],
             *["substituted", "undid substitution"],
         ],
@@ -229,6 +230,7 @@ DONE: Mapping[str, Any] = {
     "published": _("published the ranking"),
     "withdrew": _("withdrew the ranking"),
     "added to register": _("added player %(id)s to the register"),
+    "changed licence": _("changed the licence of player %(id)s in the register"),
     "changed in register": _("changed player %(id)s in the register"),
     "merged": _("merged player %(id)s into player %(into)s"),
     "merged with": _("merged player %(player)s into player %(id)s"),

@@ -20,6 +20,7 @@ from .events import chosen_leg
 
 Answer = CheckAnswer.Answer
 KINDS = {
+    event_checks.LICENCE: _("May not play"),
     event_checks.NAMED_TWICE: _("The same name at two clubs"),
     event_checks.SEEN: _("Has played the boards before"),
     event_checks.UNIT: _("Another unit"),

@@ -128,6 +128,11 @@ class TermsForm(forms.Form):
     correction_hours = forms.IntegerField(
         label=_("Hours in which a club corrects what it has sent"), min_value=0, max_value=1000
     )
+    licences = forms.ChoiceField(
+        label=_("Licences that have run out, and suspensions"),
+        choices=Event.Licences.choices,
+        help_text=_("As the clubs’ registers have them."),
+    )
     fee = forms.CharField(
         label=_("Fee"), max_length=200, required=False, help_text=_("In words: “3 € a table”.")
     )

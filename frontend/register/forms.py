@@ -1,6 +1,7 @@
 """What is asked for on the pages of a register."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
@@ -8,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from tournaments.models import Category, Club, Player
-from tournaments.services import register
+from tournaments.services import dates, licences, register
 from tournaments.services.errors import Refused
 from tournaments.services.register import Details
 from tournaments.services.register_files import BYTES_AT_MOST
@@ -26,6 +27,11 @@ class SearchForm(forms.Form):
 class ClubField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's own takes none
     def label_from_instance(self, obj: Any) -> str:
         return str(obj.name)
+
+
+def a_day(label: Any, help_text: Any = "") -> forms.DateField:
+    widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
+    return forms.DateField(label=label, help_text=help_text, widget=widget, required=False)
 
 
 class PlayerForm(forms.Form):
@@ -123,3 +129,21 @@ class ConfirmForm(forms.Form):
     text = forms.CharField(widget=forms.HiddenInput, strip=False)
     seen = forms.CharField(widget=forms.HiddenInput)
     consent = forms.BooleanField(widget=forms.HiddenInput, required=False)
+
+
+class LicenceForm(forms.Form):
+    """What the register says of a player's licence."""
+
+    licence_until = a_day(_("Licence until"), _("The last day on which it holds; empty: not known."))
+    suspended_from = a_day(_("Suspended from"))
+    suspended_until = a_day(_("Suspended until"), _("The last day; empty: until further notice."))
+
+    def __init__(self, data: Any = None, *, player: Player) -> None:
+        super().__init__(data, initial=asdict(licences.of(player)), auto_id="licence_%s")
+
+    def clean(self) -> dict[str, Any]:
+        given = super().clean() or {}
+        for name, day in given.items():
+            if day is not None and not dates.is_near(day):
+                self.add_error(name, _("This day is too far away."))
+        return given

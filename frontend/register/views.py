@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.models import Account, Club, Contestant, HistoryEntry, Player
-from tournaments.services import duplicates, history, register, register_files
+from tournaments.services import duplicates, history, licences, register, register_files
 from tournaments.services.errors import Conflict, Invalid, Refused, Stale
 from tournaments.services.register_files import Effect, Preview
 
@@ -23,7 +23,7 @@ from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
 from ..exports import FORMS
-from .forms import ConfirmForm, FileForm, PasteForm, PlayerForm, SearchForm
+from .forms import ConfirmForm, FileForm, LicenceForm, PasteForm, PlayerForm, SearchForm
 
 PAGE_SIZE, SHOWN_ENTRIES, SHOWN_LINES = 50, 50, 50
 
@@ -81,9 +81,15 @@ def player(request: HttpRequest, club: str, pk: int) -> HttpResponse:
     one = get_object_or_404(
         Player.objects.select_related("club", "home_club", "merged_into"), club=the_club, pk=pk
     )
-    form = PlayerForm(request.POST or None, club=the_club, player=one)
+    is_licence = request.POST.get("way") == "licence"
+    form = PlayerForm(None if is_licence else request.POST or None, club=the_club, player=one)
+    licence = LicenceForm(request.POST if is_licence else None, player=one)
     status = 200
-    if request.method == "POST":
+    if is_licence:
+        if _said_of_licence(request, one, licence):
+            return redirect("register-player", club=the_club.slug, pk=pk)
+        status = 400
+    elif request.method == "POST":
         if not register.may_change(account_of(request), the_club):
             raise PermissionDenied
         if form.is_valid():
@@ -108,12 +114,28 @@ def player(request: HttpRequest, club: str, pk: int) -> HttpResponse:
         "player": one,
         "played": played.select_related("for_player").order_by("-pk")[:SHOWN_ENTRIES],
         "now": one if status == 409 else None,
-        "form": form,
+        **{"form": form, "licence": licence},
         "entered": entered.order_by("-session__created_at", "-pk")[:SHOWN_ENTRIES],
         "merged": one.merged.order_by("pk"),
         "lines": history_words.lines(_entries(one), get_language() or "en"),
     }
     return _page(request, "register/player.html", the_club, context, status=status)
+
+
+def _said_of_licence(request: HttpRequest, one: Player, form: LicenceForm) -> bool:
+    """Whether what the form says of a licence is kept."""
+    actor = account_of(request)
+    if not register.may_change(actor, one.club):
+        raise PermissionDenied
+    if not form.is_valid():
+        return False
+    try:
+        register.change_licence(player=one, actor=actor, licence=licences.Licence(**form.cleaned_data))
+    except Refused as error:
+        form.add_error(None, str(error))
+        return False
+    messages.success(request, _("The licence has been changed."))
+    return True
 
 
 def _stale(request: HttpRequest, club: Club, one: Player, error: Stale) -> PlayerForm:

@@ -1,22 +1,25 @@
 """Checks across the clubs of an event: what each finds, what it explains, and what is said to it."""
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core import mail
+from django.utils import timezone
 from rest_framework.test import APIClient
 
 from tournaments import guards
 from tournaments.models import CheckAnswer, HistoryEntry, Leg, Player, Result, RuledPlay, Session, Submission
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, event_checks, fields, roles, states
+from tournaments.services import accounts, event_checks, fields, register, roles, states
 from tournaments.services.event_checks import Finding
+from tournaments.services.licences import Licence
 from tournaments.services.submissions import submit
 
 from .fields import a_leg, a_part, an_administrator, an_entry_of, an_organiser, send
 from .test_events import of_club, of_federation, refused
-from .worlds import an_entry, forget, plays_of, work
+from .worlds import a_club, an_entry, forget, plays_of, work
 
 pytestmark = pytest.mark.django_db
 CLUBS = ("Club A", "Club B", "Club C")
@@ -167,6 +170,69 @@ def test_who_has_played_the_boards_in_a_session_that_was_cancelled_then_is_told(
     Player.objects.get(number="17", club__name="Club B").save()
     (one,) = event_checks.of_leg(leg)
     assert (one.kind, one.entry.session, "at Club A" in one.reason) == ("seen", second, True)
+
+
+DAY = timezone.localdate()
+LAST_YEAR, NEXT_YEAR = DAY - timedelta(days=365), DAY + timedelta(days=365)
+MAY_NOT_PLAY = [
+    ({"licence_until": LAST_YEAR}, "has run out"),
+    ({"suspended_from": LAST_YEAR}, "is suspended"),
+    ({"suspended_from": LAST_YEAR, "suspended_until": NEXT_YEAR}, "is suspended"),
+]
+MAY_PLAY = [
+    {},
+    {"licence_until": NEXT_YEAR},
+    {"suspended_from": NEXT_YEAR},
+    {"suspended_from": LAST_YEAR - timedelta(days=9), "suspended_until": LAST_YEAR},
+]
+
+
+def plays_with(leg: Leg, club: str, **licence: Any) -> Session:
+    """A part in which somebody plays of whose licence the register of a club says so."""
+    place = an_entry_of(leg, club).club
+    one, _new = Player.objects.get_or_create(club=place, given_name="Ana", family_name="Durand", number="17")
+    register.change_licence(player=one, actor=None, licence=Licence(**licence))
+    return a_part(leg, club, contestants=[{"players": [one.pk]}, *(f"{club} {n}" for n in range(8))])
+
+
+@pytest.mark.parametrize(("licence", "said"), MAY_NOT_PLAY, ids=str)
+def test_who_has_no_licence_or_is_suspended_is_refused_where_the_terms_say_so(
+    licence: dict[str, Any], said: str
+) -> None:
+    leg = a_leg(licences="refused")
+    error = refused("no-licence", lambda: plays_with(leg, "Club A", **licence))
+    assert said in error.message
+    assert "Ana Durand" in error.message
+    assert error.message.count("Club A") == 2
+    assert not Session.objects.filter(leg=leg).exists()
+    unasked = a_leg()
+    assert plays_with(unasked, "Club A", **licence).leg == unasked
+    assert event_checks.of_leg(unasked) == []
+
+
+@pytest.mark.parametrize("licence", MAY_PLAY, ids=str)
+def test_who_may_play_is_entered(licence: dict[str, Any]) -> None:
+    leg = a_leg(licences="refused")
+    assert plays_with(leg, "Club A", **licence).leg == leg
+    assert event_checks.of_leg(leg) == []
+
+
+def test_a_suspension_holds_at_every_club_that_knows_the_same_person() -> None:
+    leg, other = a_leg(licences="refused"), a_club("Club B")
+    own = {"given_name": "Ana", "family_name": "Durand", "number": "17"}
+    Player.objects.create(club=other, suspended_from=LAST_YEAR, **own)
+    error = refused("no-licence", lambda: plays_with(leg, "Club A"))
+    assert "as the register of Club B has it" in error.message
+    Player.objects.filter(club=other).update(number="18")
+    assert plays_with(leg, "Club A").leg == leg
+
+
+def test_who_may_not_play_is_told_to_those_who_run_the_event_where_the_terms_say_so() -> None:
+    leg = a_leg(licences="flagged")
+    session = plays_with(leg, "Club A", licence_until=LAST_YEAR)
+    (one,) = event_checks.of_leg(leg)
+    assert (one.kind, one.entry.session, "Club A" in one.reason) == ("licence", session, True)
+    assert one.contestants == tuple(session.contestants.filter(number=1).values_list("pk", flat=True))
 
 
 def sends_one_result(session: Session) -> None:

@@ -83,6 +83,8 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     "POST club-players": (401, 201, 404, 201, 404, 403, 403, 404, 403, 404),
     "POST club-players-bulk": (401, 201, 404, 201, 404, 403, 403, 404, 403, 404),
     "PATCH club-player": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
+    "GET club-player-licence": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
+    "PUT club-player-licence": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
     "GET session-contestants": (404, 200, 404, 200, 404, 200, 200, 404, 200, 404),
     "PATCH session-contestants": (401, 200, 404, 403, 403, 403, 403, 403, 403, 403),
     "GET session-substitutions": (401, 200, 404, 403, 404, 403, 403, 404, 403, 404),
@@ -171,6 +173,8 @@ PUBLISHED = UNPUBLISHED | {
     "POST club-players": (401, 201, 403, 201, 403, 403, 403, 403, 403, 403),
     "POST club-players-bulk": (401, 201, 403, 201, 403, 403, 403, 403, 403, 403),
     "PATCH club-player": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
+    "GET club-player-licence": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
+    "PUT club-player-licence": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "GET session-submissions": (401, 200, 200, 200, 200, 200, 200, 200, 200, 200),
     "GET session-history": (401, 200, 403, 403, 403, 403, 403, 403, 403, 403),
     "POST session-submissions": (401, 202, 403, 202, 403, 202, 404, 403, 403, 403),
@@ -417,6 +421,10 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
             {"players": [{"given_name": "Zoé", "family_name": "Petit", "categories": ["junior"]}]},
         ),
         "club-player": (f"clubs/{club.slug}/players/{somebody.pk}/", {"consent": True}),
+        "club-player-licence": (
+            f"clubs/{club.slug}/players/{somebody.pk}/licence/",
+            {"licence_until": "2027-08-31", "suspended_from": None, "suspended_until": None},
+        ),
         "session-substitutions": (
             f"sessions/{pk}/substitutions/",
             {

@@ -90,6 +90,8 @@ RESOURCES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
             "POST clubs/{club}/players/bulk/": ("addPlayers", "Add many players to the register at once"),
             "GET clubs/{club}/players/{id}/": ("getPlayer", "A player in the register"),
             "PATCH clubs/{club}/players/{id}/": ("changePlayer", "Change a player in the register"),
+            "GET clubs/{club}/players/{id}/licence/": ("getLicence", "A player's licence"),
+            "PUT clubs/{club}/players/{id}/licence/": ("changeLicence", "Say until when a licence holds"),
             "GET clubs/{club}/ratings/": ("listRatings", "The ratings of a club's players"),
             "POST clubs/{club}/ratings/": ("computeRatings", "Compute the ratings from all sessions again"),
             "GET clubs/{club}/past-seasons/": ("listPastSeasons", "A club's seasons of the years before"),

@@ -81,6 +81,11 @@ urlpatterns = [
     path("clubs/<str:club>/players/bulk/", register.ClubPlayersInBulk.as_view(), name="club-players-bulk"),
     path("clubs/<str:club>/players/<int:pk>/", register.ClubPlayer.as_view(), name="club-player"),
     path(
+        "clubs/<str:club>/players/<int:pk>/licence/",
+        register.ClubPlayerLicence.as_view(),
+        name="club-player-licence",
+    ),
+    path(
         "tournaments/<int:pk>/registration-lists/",
         registration.TournamentLists.as_view(),
         name="registration-lists",

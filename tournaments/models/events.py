@@ -49,7 +49,8 @@ class Event(models.Model):
     `joining`: who may enter. `embargo`: until when boards and travellers stay closed to everybody. The rest
     are its terms: `least_tables` and `least_boards` that a club plays, `movements` that it may choose from
     (none: all), `correction_hours` in which results are mended after a club has sent them, and its `fee` in
-    words. `time_zone`: by whose clock its window is told."""
+    words. `licences`: what becomes of players whose licence has run out, or who are suspended. `time_zone`:
+    by whose clock its window is told."""
 
     class State(models.TextChoices):
         DRAFT = "draft", pgettext_lazy("event", "draft")
@@ -63,6 +64,14 @@ class Event(models.Model):
         LAST_CLUB = "last-club", pgettext_lazy("event", "until the last club has sent its results")
         WINDOW = "window", pgettext_lazy("event", "until the window ends")
 
+    class Licences(models.TextChoices):
+        UNASKED = "unasked", pgettext_lazy("licences", "they are not asked for")
+        FLAGGED = (
+            "flagged",
+            pgettext_lazy("licences", "whoever may not play is told to those who run the event"),
+        )
+        REFUSED = "refused", pgettext_lazy("licences", "whoever may not play is not entered")
+
     name = models.CharField(max_length=200)
     club = models.ForeignKey(Club, models.PROTECT, null=True, related_name="events")
     owner = models.ForeignKey(Account, models.PROTECT, related_name="events")
@@ -74,6 +83,7 @@ class Event(models.Model):
     movements = models.JSONField(default=list)
     correction_hours = models.PositiveIntegerField(default=24)
     fee = models.CharField(max_length=200, blank=True, default="")
+    licences = models.CharField(max_length=20, choices=Licences, default=Licences.UNASKED)
     time_zone = models.CharField(max_length=64, default=TIME_ZONE)
     created_at = models.DateTimeField(default=timezone.now)
     changes = models.PositiveIntegerField(default=0)
@@ -88,6 +98,9 @@ class Event(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(embargo__in=["last-club", "window"]), name="event_embargo_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(licences__in=["unasked", "flagged", "refused"]), name="event_licences_known"
             ),
             models.CheckConstraint(
                 condition=Q(least_tables__gte=1, least_boards__gte=1), name="event_least_from_1"

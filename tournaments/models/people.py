@@ -39,7 +39,9 @@ class Player(models.Model):
     `public_name`: how the player is shown, by default the whole name. `number`: of the membership.
     `home_club`: where the player is a member, if not here. `consent`: the name may be published.
     `merged_into`: the same person, entered twice; `erased_at`: since when nothing tells who it was.
-    `folded`: the name, to find it by (`fold`); saving keeps it right.
+    `folded`: the name, to find it by (`fold`); saving keeps it right. `licence_until`: the last day on which
+    the licence holds; `suspended_from`, `suspended_until`: the days on which the player may not play, without
+    a last one until further notice. What is not known of these is None.
     """
 
     club = models.ForeignKey(Club, models.PROTECT, related_name="players")
@@ -55,6 +57,9 @@ class Player(models.Model):
     merged_into = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="merged")
     erased_at = models.DateTimeField(null=True, blank=True)
     registered_at = models.DateTimeField(default=timezone.now)
+    licence_until = models.DateField(null=True, blank=True)
+    suspended_from = models.DateField(null=True, blank=True)
+    suspended_until = models.DateField(null=True, blank=True)
 
     objects = PlayerQuerySet.as_manager()
 
@@ -72,6 +77,11 @@ class Player(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(merged_into=None) | ~Q(merged_into=F("id")), name="player_merged_into_another"
+            ),
+            models.CheckConstraint(
+                condition=Q(suspended_until=None)
+                | Q(suspended_from__isnull=False, suspended_until__gte=F("suspended_from")),
+                name="player_suspended_in_order",
             ),
         ]
         indexes = [

@@ -30,7 +30,7 @@ from ..models import (
 from ..models.accounts import RoleKind
 from ..models.open_boards import over_in
 from ..models.people import fold
-from . import board_sets, deal_sheets, event_players, history, material, shuffling
+from . import board_sets, deal_sheets, event_players, history, licences, material, shuffling
 from .errors import Conflict, Forbidden, Missing
 
 SECOND_SIGN_IN = timedelta(minutes=5)
@@ -228,13 +228,15 @@ def _touch(board_set: BoardSet) -> None:
 
 
 def check_players(session: Session) -> None:
-    """Conflict if somebody plays the boards who has, or had, custody of them, and may have seen them, or who
-    plays them at another club too. Whoever seats somebody asks this afterwards, in the same transaction."""
+    """Conflict if somebody plays the boards who has, or had, custody of them, and may have seen them, who
+    plays them at another club too, or who may not play by the terms of the event. Whoever seats somebody asks
+    this afterwards, in the same transaction."""
     shared = _sessions_with_boards_of(session)
     list(
         BoardSet.objects.select_for_update(no_key=True).filter(session__in=shared).order_by("pk")
     )  # `take` waits, or has
     event_players.check_once(session)
+    licences.check_entered(session)
     seen = Account.objects.filter(custodies__board_set__session__in=shared).distinct().order_by("pk")
     if seated := [account.name for account in seen if seats_of(account, session)]:
         message = _("%(name)s has had custody of these boards, and cannot play them.")

@@ -153,6 +153,7 @@ def _erase_line(player: Player, actor: Account | Token | None) -> None:
     past_seasons.forget(player)
     player.given_name = player.family_name = player.public_name = player.number = ""
     player.home_club, player.account, player.categories, player.consent = None, None, [], False
+    player.licence_until = player.suspended_from = player.suspended_until = None
     player.erased_at = timezone.now()
     player.save()
     Player.objects.filter(pk=player.pk).update(folded="")

@@ -41,15 +41,15 @@ from ..models import (
     Substitution,
     Token,
 )
-from . import fields, flags, history, judging, letters, rulings
+from . import fields, flags, history, judging, letters, licences, rulings
 from .errors import Forbidden, Invalid, Missing
 
 Answer = CheckAnswer.Answer
-NAMED_TWICE, SEEN = "named-twice", "seen"
+NAMED_TWICE, SEEN, LICENCE = "named-twice", "seen", "licence"
 UNIT, ONE_OFF, TURNED, APART, IMPOSSIBLE, DOUBTFUL = (
     *("unit", "one-off", "turned", "dealt-otherwise", "impossible", "doubtful"),
 )
-UNDER_EMBARGO = (NAMED_TWICE, SEEN)
+UNDER_EMBARGO = (LICENCE, NAMED_TWICE, SEEN)
 """What may be told while boards are closed: it says who plays, and nothing of what is played."""
 KINDS = (*UNDER_EMBARGO, UNIT, ONE_OFF, TURNED, APART, IMPOSSIBLE, DOUBTFUL)
 FAR, COMPARABLE = flags.FAR, flags.COMPARABLE
@@ -193,7 +193,7 @@ def of_leg(leg: Leg) -> list[Finding]:
     """Everything to be looked at in a leg, by club: what waits for an answer first. A few queries; the time
     grows with the players, and once the embargo is lifted with the results of the clubs that have sent
     them."""
-    found = [*named_twice(leg), *seen_before(leg)]
+    found = [*without_licence(leg), *named_twice(leg), *seen_before(leg)]
     if leg.lifted_at is not None:
         parts = fields.counted(leg)
         entries = leg.entries.filter(session__in=[one.pk for one in parts]).select_related("club")
@@ -422,14 +422,32 @@ def seen_before(leg: Leg) -> Iterator[Finding]:
             yield Finding(SEEN, entry, reason % {"club": where}, contestants=(contestant,))
 
 
+def without_licence(leg: Leg) -> Iterator[Finding]:
+    """Somebody whose licence has run out, or who is suspended, where the event's terms ask for it. A few
+    queries."""
+    if leg.event.licences == Event.Licences.UNASKED:
+        return
+    entries = _entries(leg)
+    parts = Session.objects.filter(pk__in=entries).select_related("leg__event")
+    for one in licences.troubles(list(parts.order_by("pk"))):
+        reason = _("The licence has run out, as the register of %(club)s has it.")
+        if one.why == licences.SUSPENDED:
+            reason = _("Is suspended, as the register of %(club)s has it.")
+        facts = {"club": one.club}
+        yield Finding(LICENCE, entries[one.session], reason % facts, contestants=(one.contestant,))
+
+
+def _entries(leg: Leg) -> dict[int, ClubEntry]:
+    """The clubs that play, by session. One query."""
+    entered = leg.entries.filter(state=ClubEntry.State.ENTERED, session__isnull=False)
+    playing = entered.exclude(session__state=Session.State.CANCELLED).select_related("club", "session")
+    return {one.session_id: one for one in playing if one.session_id is not None}
+
+
 def _seated(leg: Leg) -> Iterator[tuple[ClubEntry, int, str, str, int | None]]:
     """Who plays at the clubs that have entered: the contestant, and by what somebody is known. Three
     queries."""
-    entered = leg.entries.filter(state=ClubEntry.State.ENTERED, session__isnull=False)
-    entries = {
-        one.session_id: one
-        for one in entered.exclude(session__state=Session.State.CANCELLED).select_related("club")
-    }
+    entries = _entries(leg)
     person = ("contestant", "player__folded", "player__number", "player__account")
     members = Member.objects.filter(session__in=entries)
     instead = Substitution.objects.filter(contestant__session__in=entries, undone_at=None)

@@ -80,6 +80,7 @@ def reminded_of_event(entry: ClubEntry, waits: str) -> None:
 
 
 ASKED_ABOUT = {
+    "licence": gettext_lazy("The licence of somebody who plays has run out, or they are suspended."),
     "named-twice": gettext_lazy("Somebody of the same name plays at another club: is it one person?"),
     "seen": gettext_lazy("Somebody has played these boards before, in a session that was cancelled."),
     "unit": gettext_lazy("The scores seem to be in another unit than at the other clubs."),

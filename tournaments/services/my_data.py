@@ -167,6 +167,9 @@ def _register_line(player: Player) -> dict[str, Any]:
         "home_club": home,
         "categories": player.categories,
         "consent": player.consent,
+        "licence_until": player.licence_until,
+        "suspended_from": player.suspended_from,
+        "suspended_until": player.suspended_until,
         "registered_at": player.registered_at,
         "merged_into": player.merged_into_id,
     }

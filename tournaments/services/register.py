@@ -18,8 +18,9 @@ from django.utils.translation import ngettext
 from ..models import Account, Category, Club, Player, Role, Token
 from ..models.accounts import RoleKind
 from ..models.people import fold, plain, split_name
-from . import bulk, contestants, history, roles
+from . import bulk, contestants, history, licences, roles
 from .errors import Conflict, Forbidden, Invalid, Refused, Stale
+from .licences import Licence
 
 NAME_LETTERS, NUMBER_LETTERS = 200, 20
 AT_ONCE = 500
@@ -289,6 +290,26 @@ def write(player: Player, details: Details, actor: Actor | None) -> Player:
     history.note(actor, "changed in register", player, club=player.club, **said_of(before, details))
     if before.name != details.name:
         contestants.follow([player.pk])
+    return player
+
+
+@transaction.atomic
+def change_licence(*, player: Player, actor: Actor | None, licence: Licence) -> Player:
+    """What the register says of a player's licence from now on. Forbidden but for those who may change the
+    register. Invalid: the days are not in order."""
+    check_may_change(actor, player.club)
+    first, last = licence.suspended_from, licence.suspended_until
+    if last is not None and (first is None or last < first):
+        message = _("A suspension has a first day, and does not end before it.")
+        raise Invalid("days-not-in-order", message)
+    roles.lock(player.club)
+    player = Player.objects.select_related("club").get(pk=player.pk)
+    check_in_register(player)
+    if licences.of(player) != licence:
+        for name, day in asdict(licence).items():
+            setattr(player, name, day)
+        player.save(update_fields=list(licences.NAMES))
+        history.note(actor, "changed licence", player, club=player.club)  # not how: it is about a person
     return player
 
 

@@ -36,7 +36,7 @@ class EventSerializer(serializers.ModelSerializer[Event]):
         model = Event
         fields = [
             *["id", "name", "club", "state", "joining", "embargo", "least_tables", "least_boards"],
-            *["movements", "correction_hours", "fee", "time_zone", "legs", "created_at"],
+            *["movements", "correction_hours", "licences", "fee", "time_zone", "legs", "created_at"],
         ]
 
 
@@ -69,6 +69,12 @@ class EventTermsSerializer(OnlyKnownFields):
         max_value=MOST_HOURS,
         required=False,
         help_text="For how long a club mends results after it has sent them.",
+    )
+    licences = serializers.ChoiceField(
+        choices=Event.Licences.choices,
+        required=False,
+        help_text="What becomes of players whose licence has run out, or who are suspended, as the clubs’"
+        " registers have them.",
     )
     fee = TextField(max_length=200, allow_blank=True, required=False, help_text="In words.")
     time_zone = TextField(

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, ClassVar
 from uuid import UUID
 
@@ -16,6 +16,7 @@ from scoring.rounding import decimals
 from ...services import dates
 
 UNPLAIN = re.compile("[\0\ud800-\udfff]")
+DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")  # dates have other forms too, in ISO 8601
 SUSPECT = re.compile(rb"\\u(?:0000|[dD][89a-fA-F])")
 """An escape by which JSON can write what is not text: NUL, or half of a surrogate pair."""
 
@@ -93,6 +94,20 @@ class MomentField(serializers.DateTimeField):
         if not dates.is_near(at):
             self.fail("far")
         return at
+
+
+class DayField(serializers.DateField):
+    """A day of years that every clock and calendar can show (`dates`)."""
+
+    default_error_messages: ClassVar = {"far": gettext_lazy("This day is too far away.")}
+
+    def to_internal_value(self, data: Any) -> date:
+        if not isinstance(data, str) or not DAY.fullmatch(data):
+            self.fail("invalid", format="YYYY-MM-DD")
+        day: date = super().to_internal_value(data)
+        if not dates.is_near(day):
+            self.fail("far")
+        return day
 
 
 class KeyField(serializers.UUIDField):

@@ -12,7 +12,7 @@ from ...models import Category, Club, Player
 from ...services import register
 from ...services.errors import Invalid
 from ..strict import OnlyKnownFields
-from .fields import FlagField, TextField, UnplainRow
+from .fields import DayField, FlagField, TextField, UnplainRow
 
 
 class HomeClubField(serializers.SlugRelatedField[Club]):
@@ -158,3 +158,11 @@ class AddedPlayerSerializer(serializers.Serializer[Any]):
 
 class AddedPlayersSerializer(serializers.Serializer[Any]):
     players = AddedPlayerSerializer(many=True)
+
+
+class LicenceSerializer(OnlyKnownFields):
+    """What the register says of a player's licence; null for what is not known."""
+
+    licence_until = DayField(allow_null=True, help_text="The last day on which it holds.")
+    suspended_from = DayField(allow_null=True, help_text="The first day on which its holder may not play.")
+    suspended_until = DayField(allow_null=True, help_text="The last; null until further notice.")

@@ -14,13 +14,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from ...models import Category, Club, Player, Token
-from ...services import register, register_files
+from ...services import licences, register, register_files
 from ...services.exports import ExportTable
 from ..conditional import IF_MATCH, seen_stamp, stamped
 from ..pagination import Order
 from ..parsers import RowsParser
 from ..serializers.fields import is_plain_text
-from ..serializers.register import AddedPlayersSerializer, PlayerSerializer, PlayersSerializer
+from ..serializers.register import (
+    AddedPlayersSerializer,
+    LicenceSerializer,
+    PlayerSerializer,
+    PlayersSerializer,
+)
 from ..strict import OnlyKnownParameters
 from ..tables import AS_TABLE, LIST_FORMS, is_for_table
 from .callers import caller_of, known_club, refusals
@@ -138,6 +143,33 @@ class ClubPlayer(OnlyKnownParameters, GenericAPIView[Player]):
     def player(self, request: Request, club: str, pk: int) -> Player:
         found = register.players_of(kept_club(request, club))
         return get_object_or_404(found, pk=pk)
+
+
+class ClubPlayerLicence(OnlyKnownParameters, GenericAPIView[Player]):
+    """Until when a player's licence holds, and since when its holder may not play: for those alone who change
+    the register."""
+
+    scopes = (Token.Scope.MANAGE,)
+    serializer_class = LicenceSerializer
+    queryset = Player.objects.none()
+
+    @extend_schema(responses={200: LicenceSerializer, **refusals(403, 404)})
+    def get(self, request: Request, club: str, pk: int) -> Response:
+        return Response(LicenceSerializer(licences.of(self.player(request, club, pk))).data)
+
+    @extend_schema(responses={200: LicenceSerializer, **refusals(400, 403, 404, 409, 415)})
+    def put(self, request: Request, club: str, pk: int) -> Response:
+        player = self.player(request, club, pk)
+        given = LicenceSerializer(data=request.data)
+        given.is_valid(raise_exception=True)
+        wanted = licences.Licence(**given.validated_data)
+        changed = register.change_licence(player=player, actor=caller_of(request), licence=wanted)
+        return Response(LicenceSerializer(licences.of(changed)).data)
+
+    def player(self, request: Request, club: str, pk: int) -> Player:
+        place = kept_club(request, club)
+        register.check_may_change(caller_of(request), place)
+        return get_object_or_404(register.players_of(place), pk=pk)
 
 
 def kept_club(request: Request, slug: str) -> Club:
