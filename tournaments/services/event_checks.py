@@ -10,7 +10,7 @@ that were answered waits again.
 """
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -54,6 +54,7 @@ UNDER_EMBARGO = (LICENCE, NAMED_TWICE, SEEN)
 KINDS = (*UNDER_EMBARGO, UNIT, ONE_OFF, TURNED, APART, IMPOSSIBLE, DOUBTFUL)
 FAR, COMPARABLE = flags.FAR, flags.COMPARABLE
 CAP = 2 * FAR  # a score is no farther from the middle than this, or one would outweigh all others
+SMALL = 20  # a club is a small part of a line that is so many times as long
 BETTER = 3  # so many times nearer is what explains a club's scores
 SEVERAL = 3  # boards on which records cannot be, before a club is asked whether it is one board off
 OFF = 2  # how far a club is off as a whole, times the usual distance, before anything is to be explained
@@ -151,16 +152,27 @@ class LegResults:
         return found
 
     @cached_property
-    def _middles(self) -> dict[tuple[int, int, int], Middle | None]:
+    def _middles(self) -> dict[tuple[int | None, int, int], Middle | None]:
         return {}
 
     def elsewhere(self, session: int, board: int, side: int) -> Middle | None:
-        """A line at all other clubs; None where too few have played it."""
-        key = session, board, side
+        """A line at all other clubs; None where too few have played it. Where a club is a small part of it,
+        its own scores hardly move the middle: that of the whole line serves all such clubs."""
+        line = self._lines.get((board, side), ())
+        own = self._own[session, board, side]
+        is_small = own * SMALL <= len(line)
+        key = None if is_small else session, board, side
         if key not in self._middles:
-            scores = [score for other, score in self._lines.get((board, side), ()) if other != session]
-            self._middles[key] = _middle(scores) if len(scores) >= COMPARABLE else None
+            scores = [score for other, score in line if is_small or other != session]
+            others = len(line) - own
+            self._middles[key] = _middle(scores) if others >= COMPARABLE else None
         return self._middles[key]
+
+    @cached_property
+    def _own(self) -> Counter[tuple[int, int, int]]:
+        return Counter(
+            (session, board, side) for (board, side), line in self._lines.items() for session, _score in line
+        )
 
     def off(
         self, rows: Iterable[LegRow], *, turned: int = 0, shift: int = 0, scale: Fraction = Fraction(1)
@@ -178,8 +190,11 @@ class LegResults:
 
     def explains(self, rows: Sequence[LegRow], at_least: float = OFF, **how: int | Fraction) -> float | None:
         """How far some results are off if they are read in another way, if that is much nearer; else None."""
-        now, then = self.off(rows), self.off(rows, **how)  # type: ignore[arg-type]  # one of them
-        return then if now is not None and then is not None and now > max(at_least, BETTER * then) else None
+        now = self.off(rows)
+        if now is None or now <= at_least:
+            return None
+        then = self.off(rows, **how)  # type: ignore[arg-type]  # one of them
+        return then if then is not None and now > BETTER * then else None
 
 
 Check = Callable[[LegResults], Iterable[tuple[Finding, Iterable[LegRow]]]]
@@ -462,13 +477,11 @@ def _seated(leg: Leg) -> Iterator[tuple[ClubEntry, int, str, str, int | None]]:
 # ── Answers ───────────────────────────────────────────────────────────────────────────────────────
 
 
-@transaction.atomic
 def answer(*, leg: Leg, key: str, actor: Account | Token, said: str, reason: str = "") -> Finding:
     """Say something to a finding: that it is `right` as it stands, that its club is `asked` by mail, or that
     a board was dealt otherwise there and is compared `apart` from the other clubs. Said again, nothing
     happens. Forbidden but for those who run the event, and for whoever sat at one of the plays that are
     compared apart. Missing: it is no longer so. Invalid: that cannot be said to it."""
-    leg = Leg.objects.select_for_update(no_key=True, of=("self",)).select_related("event").get(pk=leg.pk)
     if not Event.objects.managed_by(actor).filter(pk=leg.event_id).exists():
         raise Forbidden("not-your-event", _("Those who run the event decide this."))
     finding = next((one for one in of_leg(leg) if one.key == key), None)
@@ -476,16 +489,25 @@ def answer(*, leg: Leg, key: str, actor: Account | Token, said: str, reason: str
         raise Missing("no-such-finding", _("This is no longer so: look again at what there is."))
     if said not in finding.answers:
         raise Invalid("no-such-answer", _("This cannot be said here."), {"answers": list(finding.answers)})
-    if finding.answer is not None and finding.answer.answer == said:
-        return finding
+    return _keep(leg, finding, actor, said, reason)
+
+
+@transaction.atomic
+def _keep(leg: Leg, finding: Finding, actor: Account | Token, said: str, reason: str) -> Finding:
+    """Nobody else answers meanwhile: of two who say the same, the second finds what the first has done."""
     entry = finding.entry
-    entry.leg = leg
+    entry.leg = (
+        Leg.objects.select_for_update(no_key=True, of=("self",)).select_related("event").get(pk=leg.pk)
+    )
+    there = CheckAnswer.objects.filter(entry=entry, key=finding.key).first()
+    if there is not None and there.answer == said:
+        return replace(finding, answer=there)
     if said == Answer.APART:
         _compare_apart(finding, actor, reason)
     if said == Answer.ASKED:
         letters.asked_about(entry, finding.kind, finding.board, finding.tables)
     new = {"kind": finding.kind, "answer": said, "made_at": timezone.now()}
-    stored, _new = CheckAnswer.objects.update_or_create(entry=entry, key=key, defaults=new)
+    stored, _new = CheckAnswer.objects.update_or_create(entry=entry, key=finding.key, defaults=new)
     why = {"reason": reason.strip()} if reason.strip() else {}
     history.note(actor, "answered check", stored, club=entry.club, kind=finding.kind, answer=said, **why)
     return replace(finding, answer=stored)
