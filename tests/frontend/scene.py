@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import date, timedelta
 from hashlib import sha256
 from itertools import cycle
 from typing import Any
@@ -392,6 +392,8 @@ def _register(scene: Scene) -> None:
     register.add(club=club, actor=odile, details=Details(kept.given_name, kept.family_name))
     Player.objects.filter(pk=kept.pk).update(number="1917", public_name="M.-A. de V.-B.")
     scene.ids["player"] = kept.pk
+    licence = {"licence_until": date(2027, 8, 31), "suspended_from": date(2027, 1, 4)}
+    Player.objects.filter(pk=kept.pk).update(**licence)
     rows = [(2, {"rank": "1", "number": "1917", "total": "1284,5", "evenings": "22"})]
     rows += [
         (

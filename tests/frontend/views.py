@@ -627,6 +627,11 @@ VIEWS: list[View] = [
     View("register-import", "odile", CLUB, "preview", sent=_file),
     View("register-player", "odile", PLAYER),
     View("register-player", "second", PLAYER),
+    View(
+        *("register-player", "odile", PLAYER, "suspension"),
+        sent=lambda _scene: {"way": "licence", "suspended_until": "2027-03-01"},
+        status=400,
+    ),
     View("register-duplicates", "odile", CLUB),
     View("register-duplicates", "newcomer", EMPTY, "empty"),
     View("session-substitutes", "odile", SESSION),

@@ -227,12 +227,22 @@ def test_a_suspension_holds_at_every_club_that_knows_the_same_person() -> None:
     assert plays_with(leg, "Club A").leg == leg
 
 
-def test_who_may_not_play_is_told_to_those_who_run_the_event_where_the_terms_say_so() -> None:
+def test_who_may_not_play_is_told_to_those_who_run_the_event_where_the_terms_say_so(
+    django_capture_on_commit_callbacks: Any,
+) -> None:
     leg = a_leg(licences="flagged")
     session = plays_with(leg, "Club A", licence_until=LAST_YEAR)
     (one,) = event_checks.of_leg(leg)
     assert (one.kind, one.entry.session, "Club A" in one.reason) == ("licence", session, True)
     assert one.contestants == tuple(session.contestants.filter(number=1).values_list("pk", flat=True))
+    account = accounts.create(name="Odile")
+    type(account).objects.filter(pk=account.pk).update(email="odile@example.org", language="en")
+    place = roles.RolePlace(club=one.entry.club)
+    roles.grant(account=account, kind=RoleKind.ORGANISER, place=place, actor=None)
+    with django_capture_on_commit_callbacks(execute=True):
+        say(leg, one, "asked")
+    (letter,) = mail.outbox
+    assert "about contestant 1 (Ana Durand). The licence of somebody" in letter.body
 
 
 def sends_one_result(session: Session) -> None:

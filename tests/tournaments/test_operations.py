@@ -98,6 +98,7 @@ WITHOUT_AN_ADDRESS = {
     "addLeg": "the legs of an event are read together",
     "addPenalty": "the catalogue is read whole",
     "addPlayers": "several, each with its id",
+    "answerCheck": "the findings are read together",
     "confirmResult": "it stands at its play",
     "createAnnouncement": "they are read together",
     "createCall": "calls are read together",

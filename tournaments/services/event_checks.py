@@ -30,6 +30,7 @@ from ..models import (
     Account,
     CheckAnswer,
     ClubEntry,
+    Contestant,
     Event,
     Leg,
     Member,
@@ -66,9 +67,9 @@ GROUP = "B"
 @dataclass(frozen=True, slots=True)
 class Finding:
     """Something at a club to be looked at, and why. `board`, `tables`: where it is about these;
-    `contestants`: their ids, where it is about somebody; `results`: those that it explains (the ids of what
-    was handed in).
-    `key` names it, and is another once its facts are. `answer`: what has been said to it."""
+    `contestants`: their ids, where it is about somebody, the club's own first; `results`: those that it
+    explains (the ids of what was handed in). `key` names it, and is another once its facts are. `answer`:
+    what has been said to it."""
 
     kind: str
     entry: ClubEntry
@@ -505,7 +506,8 @@ def _keep(leg: Leg, finding: Finding, actor: Account | Token, said: str, reason:
     if said == Answer.APART:
         _compare_apart(finding, actor, reason)
     if said == Answer.ASKED:
-        letters.asked_about(entry, finding.kind, finding.board, finding.tables)
+        who = Contestant.objects.filter(pk__in=finding.contestants[:1]).first()  # its own stands first
+        letters.asked_about(entry, finding.kind, board=finding.board, tables=finding.tables, who=who)
     new = {"kind": finding.kind, "answer": said, "made_at": timezone.now()}
     stored, _new = CheckAnswer.objects.update_or_create(entry=entry, key=finding.key, defaults=new)
     why = {"reason": reason.strip()} if reason.strip() else {}

@@ -13,7 +13,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ..models import Account, Club, ClubEntry, Player, RegistrationList, Role
+from ..models import Account, Club, ClubEntry, Contestant, Player, RegistrationList, Role
 from ..models.accounts import RoleKind
 
 log = logging.getLogger(__name__)
@@ -92,17 +92,28 @@ ASKED_ABOUT = {
 }
 
 
-def asked_about(entry: ClubEntry, kind: str, board: int | None, tables: Sequence[tuple[str, int]]) -> None:
+def asked_about(
+    entry: ClubEntry,
+    kind: str,
+    *,
+    board: int | None,
+    tables: Sequence[tuple[str, int]],
+    who: Contestant | None,
+) -> None:
     """Those who run a club are asked about what a check of an event has found there
-    (`event_checks.KINDS`)."""
+    (`event_checks.KINDS`): on a board at some tables, or about who plays for the club."""
     text = gettext_lazy("Those who run “%(leg)s” have a question to %(club)s.")
     if board is not None:
         text = gettext_lazy(
             "Those who run “%(leg)s” have a question to %(club)s about board %(board)d (tables %(tables)s)."
         )
-    places = ", ".join(f"{section}{table}" for section, table in tables)
-    subject = gettext_lazy("Étui: a question about “%(leg)s”")
-    _to_club(entry, subject, text, ASKED_ABOUT[kind], board=board, tables=places)
+    elif who is not None:
+        text = gettext_lazy(
+            "Those who run “%(leg)s” have a question to %(club)s about contestant %(number)d (%(name)s)."
+        )
+    facts: dict[str, Any] = {"number": who.number, "name": who.name} if who is not None else {}
+    facts |= {"board": board, "tables": ", ".join(f"{section}{table}" for section, table in tables)}
+    _to_club(entry, gettext_lazy("Étui: a question about “%(leg)s”"), text, ASKED_ABOUT[kind], **facts)
 
 
 def _to_club(entry: ClubEntry, subject: Any, text: Any, more: Any = "", **facts: Any) -> None:
