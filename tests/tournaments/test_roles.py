@@ -39,6 +39,7 @@ from .worlds import (
     World,
     a_call,
     a_club_entry,
+    a_finding,
     a_list,
     a_past_season,
     a_penalty,
@@ -141,7 +142,7 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     **dict.fromkeys(("GET event", "GET event-legs"), (404, 200, *[404] * 8)),
     "GET leg-entries": (401, 200, *[404] * 8),
     "GET leg-checks": (401, 200, *[404] * 8),
-    "POST leg-checks": (401, 404, 404, 403, 403, 403, 403, 403, 403, 403),
+    "POST leg-checks": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
     **dict.fromkeys(("GET leg-field", "GET leg-field-versions"), (404, 200, *[404] * 8)),
     "POST event-legs": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
     "POST leg-entries": (401, 201, 404, 403, 403, 403, 403, 403, 403, 403),
@@ -340,6 +341,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     penalty = a_penalty(world.session) if "penalt" in name else 0
     season = a_past_season(club) if name == "club-past-season" else 0
     team = a_team(world.session) if "team" in name or "match-rules" in name else 0
+    finding = a_finding(club) if name == "leg-checks" else ""
     is_of_event = name in (
         "event",
         "event-state",
@@ -370,7 +372,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
                 **{"opens_at": "2027-03-08T18:00:00+01:00", "closes_at": "2027-03-14T23:00:00+01:00"},
             },
         ),
-        "leg-checks": (f"legs/{leg}/checks/", {"key": "unknown", "answer": "right"}),
+        "leg-checks": (f"legs/{leg}/checks/", {"key": finding, "answer": "right"}),
         "leg-entries": (f"legs/{leg}/entries/", {"clubs": [club.slug]}),
         "leg-field": (f"legs/{leg}/field/", None),
         "leg-field-versions": (f"legs/{leg}/field/versions/", None),

@@ -1,7 +1,7 @@
 """Small worlds for tests: a session with everyone who may come to it, and strangers."""
 
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -14,7 +14,9 @@ from tournaments.models import (
     Call,
     Club,
     ClubEntry,
+    Event,
     LateEntry,
+    Leg,
     MatchRules,
     Objection,
     Play,
@@ -39,6 +41,7 @@ from tournaments.services import (
     clubs,
     counting,
     differences,
+    event_checks,
     events,
     field_lists,
     guides,
@@ -341,6 +344,20 @@ def a_club_entry(club: Club) -> ClubEntry:
         )
         (found,) = events.invite(leg=leg, clubs=[club], actor=organiser)
     return found
+
+
+def a_finding(club: Club) -> str:
+    """The key of what a check of a club's event has found: somebody plays whose licence has run out."""
+    entry = a_club_entry(club)
+    if entry.session is None:
+        part = a_session(club=club.name)
+        Session.objects.filter(pk=part.pk).update(leg=entry.leg)
+        ClubEntry.objects.filter(pk=entry.pk).update(session=part, state=ClubEntry.State.ENTERED, tables=3)
+        Event.objects.filter(pk=entry.leg.event_id).update(licences=Event.Licences.FLAGGED)
+        player = Player.objects.filter(memberships__session=part).order_by("pk")[0]
+        Player.objects.filter(pk=player.pk).update(licence_until=date(2020, 8, 31))
+    (found,) = event_checks.of_leg(Leg.objects.select_related("event").get(pk=entry.leg_id))
+    return found.key
 
 
 def a_penalty(session: Session) -> int:
