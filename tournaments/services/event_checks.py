@@ -17,7 +17,7 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
 from statistics import median
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
@@ -245,11 +245,13 @@ def _rows(leg: Leg, sessions: Sequence[int]) -> Iterator[LegRow]:
         *("scores", "averaged", "submission__state", "submission", "play__ruled__entries"),
         "play__ruled__deal",
     )
-    for *where, scores, averaged, state, submission, ruled, deal in found.order_by("session", "play"):
+    rows: Iterable[tuple[Any, ...]] = found.order_by("session", "play")
+    for *where, scores, averaged, state, submission, ruled, deal in rows:
         if deal or any(ruled or ()):
             continue
         compared = tuple(None if seat in averaged else scores[seat - 1] for seat in sides)
-        yield LegRow(*where, compared, state == Submission.State.DISPUTED, submission)
+        is_contradicted = state == Submission.State.DISPUTED
+        yield LegRow._make((*where, compared, is_contradicted, submission))
 
 
 def _middle(scores: Sequence[int]) -> Middle:
@@ -360,7 +362,7 @@ def dealt_otherwise(results: LegResults) -> Iterator[tuple[Finding, Iterable[Leg
 def _is_far(results: LegResults, own: Sequence[LegRow]) -> bool:
     """Whether the middle of every line of a board is far off."""
     for side in range(len(own[0].scores)):
-        scores = [row.scores[side] for row in own if row.scores[side] is not None]
+        scores = [score for row in own if (score := row.scores[side]) is not None]
         middle = results.elsewhere(own[0].session, own[0].board, side)
         if not scores or middle is None or middle.distance(median(scores)) <= FAR:
             return False
@@ -510,7 +512,7 @@ def _keep(leg: Leg, finding: Finding, actor: Account | Token, said: str, reason:
         letters.asked_about(entry, finding.kind, board=finding.board, tables=finding.tables, who=who)
     new = {"kind": finding.kind, "answer": said, "made_at": timezone.now()}
     stored, _new = CheckAnswer.objects.update_or_create(entry=entry, key=finding.key, defaults=new)
-    why = {"reason": reason.strip()} if reason.strip() else {}
+    why: dict[str, Any] = {"reason": reason.strip()} if reason.strip() else {}
     history.note(actor, "answered check", stored, club=entry.club, kind=finding.kind, answer=said, **why)
     return replace(finding, answer=stored)
 
