@@ -42,7 +42,7 @@ from ..models import (
     Substitution,
     Token,
 )
-from . import fields, flags, history, judging, letters, licences, rulings
+from . import fields, flags, history, letters, licences, rulings
 from .errors import Forbidden, Invalid, Missing
 
 Answer = CheckAnswer.Answer
@@ -57,7 +57,6 @@ FAR, COMPARABLE = flags.FAR, flags.COMPARABLE
 CAP = 2 * FAR  # a score is no farther from the middle than this, or one would outweigh all others
 SMALL = 20  # a club is a small part of a line that is so many times as long
 BETTER = 3  # so many times nearer is what explains a club's scores
-SEVERAL = 3  # boards on which records cannot be, before a club is asked whether it is one board off
 OFF = 2  # how far a club is off as a whole, times the usual distance, before anything is to be explained
 SCALES = (*(Fraction(10), Fraction(100), Fraction(2)), *(Fraction(1, 10), Fraction(1, 100), Fraction(1, 2)))
 GROUP = "B"
@@ -129,9 +128,8 @@ class LegResults:
     out."""
 
     def __init__(self, leg: Leg, parts: Sequence[Session], entries: Mapping[int, ClubEntry]) -> None:
-        self.leg, self.entries = leg, entries
-        self.parts = {one.pk: one for one in parts}
-        self.rows = list(_rows(leg, list(self.parts)))
+        self.entries = entries
+        self.rows = list(_rows(leg, [one.pk for one in parts]))
         self.explained: set[int] = set()  # plays
 
     def of_clubs(self) -> Iterator[tuple[ClubEntry, list[LegRow]]]:
@@ -289,8 +287,7 @@ def one_board_off(results: LegResults) -> Iterator[tuple[Finding, Iterable[LegRo
     """A club whose results are those of the boards before or after."""
     for entry, rows in results.of_clubs():
         for shift in (1, -1):
-            is_near = len(rows) >= COMPARABLE and results.explains(rows, shift=shift) is not None
-            if is_near or _fit_beside(results, rows, shift):
+            if len(rows) >= COMPARABLE and results.explains(rows, shift=shift) is not None:
                 if shift == 1:
                     reason = _(
                         "Its results fit the boards after those that they were entered for: one board off?"
@@ -301,24 +298,6 @@ def one_board_off(results: LegResults) -> Iterator[tuple[Finding, Iterable[LegRo
                     )
                 yield Finding(ONE_OFF, entry, reason), rows
                 break
-
-
-def _fit_beside(results: LegResults, rows: Sequence[LegRow], shift: int) -> bool:
-    """Whether all records of a club that cannot be (several, on several boards) would be possible on the
-    boards on one side of theirs, and not on the other. A query, and none where fewer are; the first few alone
-    are asked."""
-    asked = [row for row in rows if row.is_contradicted][: flags.FITTED]
-    if len({row.board for row in asked}) < SEVERAL:
-        return False
-    session = results.parts[rows[0].session]
-    wanted = [row.submission for row in asked]
-    contents = dict(Submission.objects.filter(pk__in=wanted).values_list("pk", "content"))
-
-    def fitting(by: int) -> bool:
-        near = [row for row in asked if 1 <= row.board + by <= results.leg.board_count]
-        return all(judging.admits(session, row.board + by, contents[row.submission]) for row in near)
-
-    return fitting(shift) and not fitting(-shift)
 
 
 def turned(results: LegResults) -> Iterator[tuple[Finding, Iterable[LegRow]]]:
