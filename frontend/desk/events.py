@@ -234,7 +234,7 @@ class InviteForm(forms.Form):
         return list(self.known.values()) if given["everybody"] else [self.known[pk] for pk in given["clubs"]]
 
 
-class StepForm(forms.Form):
+class ClubStepForm(forms.Form):
     """Why a club is left out, or taken in again: the versions of the joint ranking say it."""
 
     reason = forms.CharField(
@@ -273,7 +273,7 @@ def page(request: HttpRequest, event: int) -> HttpResponse:
     asked = request.POST if way == "step" else request.GET
     to = asked.get("to", "")
     step = (
-        StepForm(request.POST if way == "step" else None, to=to)
+        ClubStepForm(request.POST if way == "step" else None, to=to)
         if leg is not None and to in REASONED
         else None
     )
@@ -413,7 +413,7 @@ def _remind(leg: Leg | None, account: Account) -> str | None:
     return said % {"count": len(asked)}
 
 
-def _step(leg: Leg | None, account: Account, request: HttpRequest, form: StepForm | None) -> str | None:
+def _step(leg: Leg | None, account: Account, request: HttpRequest, form: ClubStepForm | None) -> str | None:
     """A club is brought into another state."""
     entry = _entry(None if leg is None else leg.entries.all(), request.POST)
     to = request.POST.get("to", "")

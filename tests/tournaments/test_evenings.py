@@ -236,7 +236,7 @@ def test_a_slip_is_told_by_column_and_reason(change: tuple[str, str], column: st
         ("section,round\n", "missing"),
         (GOOD.splitlines()[0] + "\n", "no rows"),
         (GOOD.replace("section", "room", 1), "missing"),
-        (GOOD.splitlines()[0] + '\nA,1,"' + "x" * 200_000, "cannot be read"),
+        (GOOD.splitlines()[0] + '\nA,1,"' + "x" * 200_000, "more than 131072 characters"),
         (GOOD.replace("offender", "tricks1", 1), "twice"),
     ],
 )

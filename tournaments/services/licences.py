@@ -59,7 +59,7 @@ class Trouble:
     club: str
 
 
-class Seat(NamedTuple):
+class Seated(NamedTuple):
     """Who plays, as a member or in the place of one, and by what they are known."""
 
     session: int
@@ -113,7 +113,7 @@ def day_of(session: Session) -> date:
     return (session.starts_at or session.leg.opens_at).astimezone(session.leg.event.zone).date()
 
 
-def _seats(sessions: Sequence[int]) -> list[Seat]:
+def _seats(sessions: Sequence[int]) -> list[Seated]:
     person = ("given_name", "family_name", "folded", "number", "account")
     wanted = ("contestant", "player", *(f"player__{name}" for name in person))
     members = Member.objects.filter(session__in=sessions)
@@ -123,7 +123,7 @@ def _seats(sessions: Sequence[int]) -> list[Seat]:
         *instead.values_list("contestant__session", *wanted),
     }
     return [
-        Seat(session, contestant, player, f"{given} {family}".strip(), *known)
+        Seated(session, contestant, player, f"{given} {family}".strip(), *known)
         for session, contestant, player, given, family, *known in sorted(rows, key=lambda row: row[:3])
     ]
 
