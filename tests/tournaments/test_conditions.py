@@ -113,20 +113,17 @@ def test_whatever_else_changes_without_it_is_a_step_that_comes_once_or_can_be_sa
         if method in {"put", "patch", "delete"}
         and not any(one["name"] == "If-Match" for one in operation.get("parameters", ()))
     }
-    assert (
-        bare
-        == {
-            "PUT entries/{id}/state/",  # a step from one state to the next, refused from any other
-            "PUT events/{id}/state/",  # announced, for good
-            "PUT clubs/{club}/players/{id}/licence/",  # whole, as the register has it now
-            "PUT clubs/{club}/penalties/{penalty}/state/",  # retired, for good
-            "PUT jobs/{id}/state/",  # cancelled, for good
-            "PUT registrations/{id}/players/",  # whoever is named stays, in the list's own order
-            "PUT sessions/{id}/public-value/",  # known once
-            "PUT sessions/{id}/rounds/{number}/seated/",  # a table about itself
-            "PUT sessions/{id}/calls/{call}/state/",  # a step that comes once
-            "DELETE sessions/{id}/announcements/{announcement}/",  # one that is said, and not another
-            "PUT sessions/{id}/rulings/{ruling}/state/",  # reversed, for good
-            "PUT sessions/{id}/substitutions/{substitution}/state/",  # undone, for good
-        }
-    )
+    assert bare == {
+        "PUT entries/{id}/state/",  # a step from one state to the next, refused from any other
+        "PUT events/{id}/state/",  # announced, for good
+        "PUT clubs/{club}/players/{id}/licence/",  # whole, as the register has it now
+        "PUT clubs/{club}/penalties/{penalty}/state/",  # retired, for good
+        "PUT jobs/{id}/state/",  # cancelled, for good
+        "PUT registrations/{id}/players/",  # whoever is named stays, in the list's own order
+        "PUT sessions/{id}/public-value/",  # known once
+        "PUT sessions/{id}/rounds/{number}/seated/",  # a table about itself
+        "PUT sessions/{id}/calls/{call}/state/",  # a step that comes once
+        "DELETE sessions/{id}/announcements/{announcement}/",  # one that is said, and not another
+        "PUT sessions/{id}/rulings/{ruling}/state/",  # reversed, for good
+        "PUT sessions/{id}/substitutions/{substitution}/state/",  # undone, for good
+    }
