@@ -1,7 +1,6 @@
 """Times as people at a club read them: by the club's clock. They are stored in UTC."""
 
 from contextlib import AbstractContextManager
-from datetime import datetime, time
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -9,6 +8,7 @@ from django.shortcuts import render
 from django.utils import formats, timezone
 
 from tournaments.models import Club, Session
+from tournaments.services import dates
 from tournaments.services.roles import RolePlace
 
 
@@ -27,9 +27,7 @@ def by_clock(session: Session, form: str) -> str:
     return hour(there) if form == "TIME_FORMAT" else formats.date_format(there, form)
 
 
-def hour(moment: datetime | time) -> str:
-    """The hour as the reader's language writes it: “20:52”, “20:00”; in French « 20 h 52 », « 20 h »."""
-    return formats.time_format(moment, "TIME_FORMAT").removesuffix("\xa000")
+hour = dates.hour  # as mails and refusals have it, too
 
 
 def at(place: RolePlace) -> AbstractContextManager[None]:

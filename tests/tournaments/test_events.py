@@ -5,6 +5,8 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -466,6 +468,9 @@ def test_clubs_are_told_by_mail_that_they_are_invited_and_once_a_day_what_is_wai
     assert to == ["ana@example.org"]  # once, though she has two roles; nobody at Club B has an address
     assert "Simultané de mars, 1" in text
     assert "invité" in text
+    paris = leg.closes_at.astimezone(club.zone)  # by the club’s clock, in the reader’s language
+    assert f", {paris.hour}\xa0h" in text
+    assert "T" not in text.partition("du ")[2].partition(".")[0]
     ((to, text),) = told(lambda: event_entries.remind(leg=leg, actor=actor, now=now))
     assert "joue" in text
     assert told(lambda: event_entries.remind(leg=leg, actor=actor, now=now)) == []
@@ -476,6 +481,42 @@ def test_clubs_are_told_by_mail_that_they_are_invited_and_once_a_day_what_is_wai
     refused("not-your-event", lambda: event_entries.remind(leg=leg, actor=an_organiser(club), now=later))
     events.decide(entry=leg.entries.get(club=club), actor=an_organiser(club), to="withdrawn")
     assert told(lambda: event_entries.remind(leg=leg, actor=actor, now=now + timedelta(days=1.5))) == []
+
+
+def test_inviting_and_reminding_ask_the_database_as_often_for_many_clubs_as_for_two(
+    mailoutbox: list[Any], django_capture_on_commit_callbacks: Any
+) -> None:
+    """And each is in the history of its club, in the role of whoever did it there."""
+    actor, leg, now = an_administrator(), a_leg(), timezone.now()
+    asked = []
+    for count in (2, 7):
+        clubs = [a_club(f"Club {count} {n}") for n in range(count)]
+        for club in clubs:
+            account = accounts.create(name=club.name, email=f"{club.slug}@example.org")
+            roles.grant(account=account, kind=RoleKind.ORGANISER, place=roles.RolePlace(club), actor=None)
+        mailoutbox.clear()
+        with django_capture_on_commit_callbacks(execute=True), CaptureQueriesContext(connection) as inviting:
+            made = events.invite(leg=leg, clubs=[*clubs, clubs[0]], actor=actor)
+        assert [one.club for one in made] == [*clubs, clubs[0]]
+        with django_capture_on_commit_callbacks(execute=True), CaptureQueriesContext(connection) as reminding:
+            assert len(event_entries.remind(leg=leg, actor=actor, now=now)) == count
+        asked.append((len(inviting), len(reminding)))
+        assert sorted(mail.to[0] for mail in mailoutbox) == sorted(
+            [f"{club.slug}@example.org" for club in clubs] * 2
+        )
+    assert asked[0] == asked[1]
+    told = HistoryEntry.objects.filter(verb__in=["invited club", "reminded club"])
+    assert sorted(told.values_list("club__slug", flat=True)) == sorted(
+        [one.club.slug for one in leg.entries.select_related("club")] * 2
+    )
+    federal = actor.roles.get()
+    assert set(told.values_list("role", flat=True)) == {federal.pk}
+    own, _is_new = roles.grant(
+        account=actor, kind=RoleKind.SCORER, place=roles.RolePlace(clubs[0]), actor=None
+    )
+    event_entries.remind(leg=leg, actor=actor, now=now + timedelta(days=1))
+    newest = told.filter(verb="reminded club").order_by("-pk")[:9]
+    assert {one.club_id: one.role_id for one in newest}[clubs[0].pk] == own.pk
 
 
 def test_an_organiser_of_the_federation_runs_the_events_that_they_own() -> None:

@@ -191,7 +191,8 @@ def is_to_be_reminded(one: SeenEntry, now: datetime) -> bool:
 @transaction.atomic
 def remind(*, leg: Leg, actor: history.Actor, now: datetime) -> list[ClubEntry]:
     """Ask all clubs of a leg by mail for what is waited for, each once a day; those that were asked now.
-    Forbidden but for those who run the event. Conflict: it has not been announced."""
+    Forbidden but for those who run the event. Conflict: it has not been announced. The queries do not grow
+    with the clubs."""
     leg = Leg.objects.select_for_update(no_key=True, of=("self",)).select_related("event").get(pk=leg.pk)
     if not Event.objects.managed_by(actor).filter(pk=leg.event_id).exists():
         raise Forbidden("not-your-event", _("Those who run the event decide this."))
@@ -200,8 +201,10 @@ def remind(*, leg: Leg, actor: history.Actor, now: datetime) -> list[ClubEntry]:
     asked = [one for one in of_leg(leg, now=now) if is_to_be_reminded(one, now)]
     for one in asked:
         one.entry.leg = leg
-        letters.reminded_of_event(one.entry, one.waits)
-        history.note(actor, "reminded club", one.entry, club=one.entry.club, leg=leg.number)
+    letters.reminded_of_event([(one.entry, one.waits) for one in asked])
+    history.note_in_clubs(
+        actor, "reminded club", [(one.entry, one.entry.club) for one in asked], leg=leg.number
+    )
     ClubEntry.objects.filter(pk__in=[one.entry.pk for one in asked]).update(reminded_at=now)
     return [one.entry for one in asked]
 

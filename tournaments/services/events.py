@@ -24,7 +24,7 @@ from .. import vault
 from ..models import Account, BoardSet, Club, ClubEntry, Event, Leg, Session, Token, access
 from ..models.clubs import TIME_ZONE
 from ..movements import FAMILIES
-from . import comparisons, custody, field_news, games, history, letters, live_lists
+from . import comparisons, custody, dates, field_news, games, history, letters, live_lists
 from .errors import Conflict, Forbidden, Invalid, Stale, refusal
 
 State = ClubEntry.State
@@ -200,10 +200,10 @@ def announce(*, event: Event, actor: history.Actor) -> Event:
     event.state = Event.State.ANNOUNCED
     event.changes += 1
     event.save(update_fields=["state", "changes"])
-    for entry in ClubEntry.objects.filter(leg__event=event, state=State.INVITED).select_related(
-        "club", "leg"
-    ):
-        letters.invited_to_event(entry)
+    invited = ClubEntry.objects.filter(leg__event=event, state=State.INVITED).select_related("club", "leg")
+    for entry in invited:
+        entry.leg.event = event
+    letters.invited_to_event(list(invited))
     history.note(actor, "announced event", event, club=event.club)
     return event
 
@@ -234,21 +234,23 @@ ARROWS: Mapping[tuple[str, str], tuple[str, ...]] = {
 @transaction.atomic
 def invite(*, leg: Leg, clubs: Sequence[Club], actor: history.Actor) -> list[ClubEntry]:
     """Ask clubs whether they will play; those that have been asked already stay as they are. Forbidden but
-    for those who run the event."""
+    for those who run the event. The queries do not grow with the clubs."""
     leg = _held(leg)
     if not Event.objects.managed_by(actor).filter(pk=leg.event_id).exists():
         raise Forbidden("not-your-event", _("Those who run the event invite clubs to it."))
     _check_open(leg)
-    made = []
-    for club in clubs:
-        entry, is_new = ClubEntry.objects.get_or_create(leg=leg, club=club, defaults={"state": State.INVITED})
-        if is_new and leg.event.state == Event.State.ANNOUNCED:
-            letters.invited_to_event(entry)
-        if is_new:
-            history.note(actor, "invited club", entry, club=club, event=leg.event_id, leg=leg.number)
-        made.append(entry)
+    there = {one.club_id: one for one in leg.entries.filter(club__in=clubs)}
+    wanted = {club.pk: club for club in clubs}
+    new = [
+        ClubEntry(leg=leg, club=club, state=State.INVITED) for pk, club in wanted.items() if pk not in there
+    ]
+    there |= {one.club_id: one for one in ClubEntry.objects.bulk_create(new)}
+    if leg.event.state == Event.State.ANNOUNCED:
+        letters.invited_to_event(new)
+    told = [(one, one.club) for one in new]
+    history.note_in_clubs(actor, "invited club", told, event=leg.event_id, leg=leg.number)
     _touch(leg.event)
-    return made
+    return [there[club.pk] for club in clubs]
 
 
 @transaction.atomic
@@ -458,12 +460,14 @@ def begin_part(
     plays. Invalid: it is not as the terms say."""
     entry = _entry_of(leg, session.tournament.club)
     held = _held(entry.leg)
-    entry = ClubEntry.objects.select_related("session").get(pk=entry.pk)
+    entry = ClubEntry.objects.select_related("session", "club").get(pk=entry.pk)
     _check_open(held)
     if entry.session is not None and entry.session.state != Session.State.CANCELLED:
         message = _("The club plays this leg already, in “%(session)s”.") % {"session": entry.session.name}
         raise Conflict("plays-already", message, {"session": entry.session_id})
-    _check_terms_met(held, family, tables, boards, session.starts_at)
+    _check_terms_met(held, family, tables, boards)
+    if session.starts_at is not None:
+        check_start(held, entry.club, session.starts_at)
     ClubEntry.objects.filter(pk=entry.pk).update(session=session, checked_at=None)
     Session.objects.filter(pk=session.pk).update(leg=held)
     session.leg = held
@@ -500,7 +504,7 @@ def _still_to_play(entered: QuerySet[ClubEntry]) -> QuerySet[ClubEntry]:
     return open_ones.filter(without).order_by("leg__opens_at", "leg")[:NAMED_AT_MOST]
 
 
-def _check_terms_met(leg: Leg, family: str, tables: int, boards: int, starts_at: datetime | None) -> None:
+def _check_terms_met(leg: Leg, family: str, tables: int, boards: int) -> None:
     event = leg.event
     if event.movements and family not in event.movements:
         names = ", ".join(event.movements)
@@ -510,8 +514,6 @@ def _check_terms_met(leg: Leg, family: str, tables: int, boards: int, starts_at:
     if boards < event.least_boards:
         message = _("The terms ask for %(least)d boards at least.") % {"least": event.least_boards}
         raise Invalid("too-few-boards", message, {"least": event.least_boards})
-    if starts_at is not None:
-        check_start(leg, starts_at)
 
 
 def corrections_until(session: Session, *, now: datetime) -> datetime | None:
@@ -521,12 +523,14 @@ def corrections_until(session: Session, *, now: datetime) -> datetime | None:
     return None if leg is None else now + timedelta(hours=leg.event.correction_hours)
 
 
-def check_start(leg: Leg, starts_at: datetime) -> None:
-    """Invalid where a club would begin outside the window."""
+def check_start(leg: Leg, club: Club, starts_at: datetime) -> None:
+    """Invalid where a club would begin outside the window, which is told by its own clock."""
     if not leg.opens_at <= starts_at < leg.closes_at:
         message = _("The event is played from %(first)s to %(last)s.")
-        window = {"first": leg.opens_at.isoformat(), "last": leg.closes_at.isoformat()}
-        raise Invalid("outside-the-window", message % window, window)
+        window = {"first": leg.opens_at, "last": leg.closes_at}
+        told = {name: dates.by_clock(moment, club.zone) for name, moment in window.items()}
+        facts = {name: moment.isoformat() for name, moment in window.items()}
+        raise Invalid("outside-the-window", message % told, facts)
 
 
 # ── The embargo ───────────────────────────────────────────────────────────────────────────────────

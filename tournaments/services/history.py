@@ -1,7 +1,7 @@
 """The history: each entry is written in the transaction of the change that it records."""
 
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from hashlib import sha256
@@ -99,6 +99,19 @@ def note_all(
         )
         for subject, detail in told
     )  # fmt: skip
+
+
+def note_in_clubs(actor: Actor, verb: str, subjects: Iterable[tuple[Model, Club]], **detail: Any) -> None:
+    """An entry for each subject in the history of its club, in one query; in one more for the roles of an
+    account."""
+    told = list(subjects)
+    roles = nearest_roles(actor, {club.pk for _one, club in told}) if isinstance(actor, Account) else {}
+    keep(
+        Note(
+            None, None, verb, subject_of(one._meta.model, one.pk), detail, actor, club.pk, roles.get(club.pk)
+        )
+        for one, club in told
+    )
 
 
 def keep(notes: Iterable[Note]) -> None:
@@ -206,11 +219,25 @@ def nearest_role(account: Account, session: Session | None, club: int | None) ->
         there |= Q(club=club)
     if session is not None:
         there |= Q(session=session)
+    found = _roles_of(account, there)
+    return found[0][2] if found else None
+
+
+def nearest_roles(account: Account, clubs: Collection[int]) -> dict[int, int]:
+    """By club the role in which an account acts there, where it has one. One query."""
+    found = _roles_of(account, Q(club=None, session=None) | Q(club__in=clubs))
+    nearest = {club: [pk for _session, of, pk in found if of in (club, None)] for club in clubs}
+    return {club: roles[0] for club, roles in nearest.items() if roles}
+
+
+def _roles_of(account: Account, there: Q) -> list[tuple[int | None, int | None, int]]:
+    """The session, the club and the id of each role in force: at a session first, then at a club, then at the
+    federation; there that which may do most."""
     kinds = list(Role.Kind.values)
     own = Role.objects.in_force().filter(there, account=account)
     found = own.values_list("session", "club", "kind", "pk")
     nearest = sorted(found, key=lambda one: (one[0] is None, one[1] is None, kinds.index(one[2]), one[3]))
-    return nearest[0][3] if nearest else None
+    return [(session, club, pk) for session, club, _kind, pk in nearest]
 
 
 # ── Why ───────────────────────────────────────────────────────────────────────────────────────────

@@ -2,8 +2,11 @@
 no address, looks at the page."""
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from functools import partial
+from types import MappingProxyType
 from typing import Any
 
 from django.conf import settings
@@ -15,6 +18,7 @@ from django.utils.translation import gettext_lazy
 
 from ..models import Account, Club, ClubEntry, Contestant, Player, RegistrationList, Role
 from ..models.accounts import RoleKind
+from . import dates
 
 log = logging.getLogger(__name__)
 
@@ -52,31 +56,38 @@ def erasure_wished(club: Club) -> None:
         )
 
 
-def invited_to_event(entry: ClubEntry) -> None:
-    """Those who run a club read that it is invited to an event."""
-    _to_club(
-        entry,
-        gettext_lazy("Étui: %(club)s is invited to “%(leg)s”"),
-        gettext_lazy(
-            "%(club)s is invited to play “%(leg)s”: the same boards in many clubs. Say on the page of the "
-            "club’s events whether it plays, and with about how many tables."
-        ),
+def invited_to_event(entries: Sequence[ClubEntry]) -> None:
+    """Those who run these clubs read that they are invited to an event, and when it is played by their
+    clock. One query."""
+    subject = gettext_lazy("Étui: %(club)s is invited to “%(leg)s”")
+    text = gettext_lazy(
+        "%(club)s is invited to play “%(leg)s”: the same boards in many clubs. Say on the page of the "
+        "club’s events whether it plays, and with about how many tables."
     )
+    when = gettext_lazy("It is played from %(opens)s to %(closes)s.")
+    for entry, account in _who_run(entries):
+        moments = {"opens": entry.leg.opens_at, "closes": entry.leg.closes_at}
+        _to_club(entry, account, subject, text, when, moments)
 
 
 WAITED_FOR = {
     "answer": gettext_lazy("Say whether the club plays, and with about how many tables."),
     "session": gettext_lazy("Say who plays: the session is still to be set up."),
     "material": gettext_lazy("The material can be taken now, by a deal officer who does not play."),
-    "results": gettext_lazy("The results are waited for: finish the session, and make its list provisional."),
+    "results": gettext_lazy(
+        "The results are waited for until %(until)s: finish the session, and make its list provisional."
+    ),
 }
 
 
-def reminded_of_event(entry: ClubEntry, waits: str) -> None:
-    """Those who run a club are asked for what is waited for (`event_entries.WAITS`)."""
+def reminded_of_event(entries: Sequence[tuple[ClubEntry, str]]) -> None:
+    """Those who run these clubs are asked for what is waited for (`event_entries.WAITS`). One query."""
     text = gettext_lazy("Those who run “%(leg)s” wait for %(club)s.")
     subject = gettext_lazy("Étui: “%(leg)s” waits for %(club)s")
-    _to_club(entry, subject, text, WAITED_FOR[waits])
+    waits = {entry.pk: what for entry, what in entries}
+    for entry, account in _who_run([entry for entry, _what in entries]):
+        moments = {"until": entry.leg.waits_until}
+        _to_club(entry, account, subject, text, WAITED_FOR[waits[entry.pk]], moments)
 
 
 ASKED_ABOUT = {
@@ -113,16 +124,35 @@ def asked_about(
         )
     facts: dict[str, Any] = {"number": who.number, "name": who.name} if who is not None else {}
     facts |= {"board": board, "tables": ", ".join(f"{section}{table}" for section, table in tables)}
-    _to_club(entry, gettext_lazy("Étui: a question about “%(leg)s”"), text, ASKED_ABOUT[kind], **facts)
+    subject = gettext_lazy("Étui: a question about “%(leg)s”")
+    for _entry, account in _who_run([entry]):
+        _to_club(entry, account, subject, text, ASKED_ABOUT[kind], **facts)
 
 
-def _to_club(entry: ClubEntry, subject: Any, text: Any, more: Any = "", **facts: Any) -> None:
-    """To everybody who runs the club of an entry, once."""
+def _who_run(entries: Sequence[ClubEntry]) -> list[tuple[ClubEntry, Account]]:
+    """Everybody who runs the clubs of some entries, once for each. One query."""
     kinds = (RoleKind.ADMINISTRATOR, RoleKind.ORGANISER)
-    roles = Role.objects.in_force().filter(club=entry.club_id, kind__in=kinds).select_related("account")
+    roles = Role.objects.in_force().filter(club__in=[one.club_id for one in entries], kind__in=kinds)
+    there: dict[int | None, dict[int, Account]] = defaultdict(dict)
+    for role in roles.select_related("account").order_by("pk"):
+        there[role.club_id][role.account_id] = role.account
+    return [(entry, account) for entry in entries for account in there[entry.club_id].values()]
+
+
+def _to_club(
+    entry: ClubEntry,
+    account: Account,
+    subject: Any,
+    text: Any,
+    more: Any = "",
+    moments: Mapping[str, datetime] = MappingProxyType({}),
+    **facts: Any,
+) -> None:
+    """To somebody who runs the club of an entry. `moments`: facts that are told by the club's clock."""
     facts |= {"club": entry.club.name, "leg": str(entry.leg)}
-    for account in {role.account_id: role.account for role in roles.order_by("pk")}.values():
-        _write(account, subject, text, facts, f"/desk/clubs/{entry.club.slug}/events/", more)
+    with translation.override(account.language or settings.LANGUAGE_CODE):
+        facts |= {name: dates.by_clock(moment, entry.club.zone) for name, moment in moments.items()}
+    _write(account, subject, text, facts, f"/desk/clubs/{entry.club.slug}/events/", more)
 
 
 def _write(
@@ -132,7 +162,7 @@ def _write(
     if account.email is None or not account.is_active:
         return
     with translation.override(account.language or settings.LANGUAGE_CODE):
-        body = " ".join(filter(None, (str(text) % facts, str(more))))
+        body = " ".join(part % facts for part in (str(text), str(more)) if part)
         if base := settings.PUBLIC_URL.rstrip("/"):
             body += "\n\n" + _("The page:") + f"\n\n{base}{path}"
         message = EmailMessage(" ".join((str(subject) % facts).split()), f"{body}\n", to=[account.email])

@@ -422,7 +422,7 @@ def mend(*, session: Session, actor: Actor, seen: str | None = None, **new: Any)
     if "name" in new and not new["name"].strip():
         raise Invalid("no-name", _("A session needs a name."))
     if new.get("starts_at") is not None and session.leg is not None:
-        events.check_start(session.leg, new["starts_at"])
+        events.check_start(session.leg, session.tournament.club, new["starts_at"])
     before = {name: getattr(session, name) for name in new}
     changed = {name: value for name, value in new.items() if before[name] != value}
     for name, value in changed.items():
