@@ -213,7 +213,7 @@ def environment_of(
     a Redis database of its own. `migrate`: its database has all tables already."""
     plain = (
         SPECIAL
-        | {"VAR_DIR": str(folder), "SWEEP_SECONDS": "1", "BALANCING_SECONDS": "0", "CHOOSING_SECONDS": "0"}
+        | {"VAR_DIR": str(folder), "SWEEP_SECONDS": "1", "BALANCING_SECONDS": "0", "CHOOSING_STEPS": "0"}
         | more
     )
     plain = {"STOP_SECONDS": str(PATIENCE), "HUNG_SECONDS": str(PATIENCE)} | plain

@@ -13,7 +13,7 @@ os.environ["VAR_DIR"] = _folder
 os.environ.setdefault("RATE_ANONYMOUS", "100000/min")
 os.environ.setdefault("RATE_TOKEN", "100000/min")
 os.environ["SEED_KEYS"] = base64.urlsafe_b64encode(os.urandom(32)).decode()
-for _annealed in ("BALANCING_SECONDS", "CHOOSING_SECONDS"):
+for _annealed in ("BALANCING_SECONDS", "CHOOSING_STEPS"):
     os.environ[_annealed] = "0"  # the same seats each time; what annealing does has tests of its own
 
 if os.environ.get("REDIS_URL"):  # each process of the tests has a database of its own

@@ -181,9 +181,10 @@ TASK_SECONDS = 150.0  # a task that takes longer hangs: its worker gives no more
 HUNG_SECONDS = env.float("HUNG_SECONDS", default=30.0)  # without a sign of life, before a process is replaced
 STOP_SECONDS = env.float("STOP_SECONDS", default=8.0)
 
-# For how long seats are annealed: of a session set up or planned again; of all that a wish is offered.
+# For how long seats are annealed, of a session set up or planned again; and in how many steps, of all that a
+# wish is offered: it has the same answer however busy the machine is.
 BALANCING_SECONDS = env.float("BALANCING_SECONDS", default=2.0)
-CHOOSING_SECONDS = env.float("CHOOSING_SECONDS", default=1.5)
+CHOOSING_STEPS = env.int("CHOOSING_STEPS", default=1_000_000)
 
 # ── How often one caller may call ─────────────────────────────────────────────────────────────────
 

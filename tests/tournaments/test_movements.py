@@ -418,8 +418,21 @@ def test_candidates_come_best_first_with_progress() -> None:
     assert abs(found[0].quality.boards.most - 24) <= 6
 
 
+def test_a_wish_has_the_same_answer_on_a_busy_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def found() -> list[tuple[str, Movement]]:
+        offered = candidates(contestants=8, seats=[2], boards=4, steps=60_000)
+        return [(one.family, one.movement) for one in offered]
+
+    quiet, hours = found(), iter(range(0, 10**9, 3600))
+    for module in ("cooling", "seating"):
+        monkeypatch.setattr(f"tournaments.movements.{module}.monotonic", lambda: float(next(hours)))
+    assert found() == quiet
+
+
 def test_a_candidate_says_what_one_who_stays_away_costs() -> None:
-    (best, *_) = candidates(contestants=9, seats=[3], boards=12, seconds=0.2)
+    (best, *_) = candidates(contestants=9, seats=[3], boards=12, steps=120_000)
     slow = [slow_balance(without_one(best.movement, c), 9) for c in range(1, 10)]
     fewer = [one * 36 / 28 for one in slow if one is not None]  # pairs of nine, and of the eight who are left
     worst = best.without_one
@@ -432,9 +445,9 @@ def test_a_candidate_says_what_one_who_stays_away_costs() -> None:
 
 
 def test_with_single_copies_only_travelling_boards_are_offered() -> None:
-    found = candidates(contestants=21, seats=[3], boards=21, copies=1, seconds=0.3)
+    found = candidates(contestants=21, seats=[3], boards=21, copies=1, steps=180_000)
     assert {one.family for one in found} == {"rainbow", "rotated-rainbow"}
-    lines = candidates(contestants=21, seats=[3], boards=21, one_ranking=False, seconds=0.3)
+    lines = candidates(contestants=21, seats=[3], boards=21, one_ranking=False, steps=180_000)
     assert {one.family for one in lines} == {"rainbow"}
 
 
@@ -442,9 +455,9 @@ def test_with_single_copies_only_travelling_boards_are_offered() -> None:
 def test_candidates_of_any_wish_can_be_played(contestants: int, seats: int, boards: int) -> None:
     if contestants < seats:
         with pytest.raises(BadMovement, match="do not fill a table"):
-            candidates(contestants=contestants, seats=[seats], boards=boards, seconds=0)
+            candidates(contestants=contestants, seats=[seats], boards=boards, steps=0)
         return
-    for one in candidates(contestants=contestants, seats=[seats], boards=boards, seconds=0):
+    for one in candidates(contestants=contestants, seats=[seats], boards=boards, steps=0):
         proved(one.movement, seats, contestants, one.movement.copies)
 
 
@@ -466,23 +479,23 @@ def test_where_the_usual_tables_are_not_filled_everybody_sits_at_others(
 
 
 def test_mixed_tables_are_sessions_of_their_own_beside_each_other() -> None:
-    (best, *_) = candidates(contestants=14, seats=[3, 4, 5], boards=21, sit_outs=False, seconds=0.3)
+    (best, *_) = candidates(contestants=14, seats=[3, 4, 5], boards=21, sit_outs=False, steps=180_000)
     assert [(one.contestants, one.seats) for one in (best, *best.beside)] == [(6, 3), (8, 4)]
     assert not best.one_ranking
     for one in (best, *best.beside):
         proved(one.movement, one.seats, one.contestants, one.movement.copies)
         assert one.quality.sit_outs.most == 0
         assert one.quality.balance is not None
-    everything = candidates(contestants=14, seats=[3, 4, 5], boards=21, seconds=0.1)
+    everything = candidates(contestants=14, seats=[3, 4, 5], boards=21, steps=60_000)
     assert [bool(one.beside) for one in everything][-1]
     assert everything[0].one_ranking
     assert not any(
-        one.beside for one in candidates(contestants=14, seats=[3], boards=21, one_ranking=True, seconds=0.1)
+        one.beside for one in candidates(contestants=14, seats=[3], boards=21, one_ranking=True, steps=60_000)
     )
 
 
 def test_where_tables_of_another_size_are_filled_nobody_sits_out() -> None:
-    found = candidates(contestants=8, seats=[3, 4, 5], boards=21, seconds=0.3)
+    found = candidates(contestants=8, seats=[3, 4, 5], boards=21, steps=180_000)
     at_fours = [one for one in found if one.seats == 4]
     assert {one.seats for one in found} == {3, 4}
     assert {(one.one_ranking, one.quality.sit_outs.most) for one in at_fours} == {(True, 0)}
@@ -495,7 +508,7 @@ def test_of_a_number_that_fills_no_tables_everybody_plays_and_rests_alike(
     players: int, rounds: int, each: int
 ) -> None:
     """In the evening that is offered first, with its price."""
-    (best, *_) = candidates(contestants=players, seats=[3], boards=21, seconds=0.5)
+    (best, *_) = candidates(contestants=players, seats=[3], boards=21, steps=300_000)
     measures = best.quality
     assert (best.movement.rounds, measures.boards.least, measures.boards.most) == (rounds, each, each)
     assert measures.sit_outs.least == measures.sit_outs.most == 1
@@ -506,7 +519,7 @@ def test_of_a_number_that_fills_no_tables_everybody_plays_and_rests_alike(
 
 
 def test_nobody_is_offered_many_more_boards_so_that_all_rest_alike() -> None:
-    for one in candidates(contestants=59, seats=[3], boards=21, seconds=0.05):
+    for one in candidates(contestants=59, seats=[3], boards=21, steps=30_000):
         assert one.quality.boards.most <= 24
 
 
@@ -516,7 +529,7 @@ def test_nobody_is_offered_many_more_boards_so_that_all_rest_alike() -> None:
 def test_where_no_board_has_two_tables_points_are_added_up_and_it_is_said_why(
     players: int, method: str | None
 ) -> None:
-    for one in candidates(contestants=players, seats=[3], boards=12, seconds=0.05):
+    for one in candidates(contestants=players, seats=[3], boards=12, steps=30_000):
         assert one.method == method
         assert (one.reason is None) == (method is None)
         assert (one.quality.balance is None) == (method == "total-points")
@@ -570,7 +583,7 @@ def test_what_does_not_exist_is_refused_with_what_would_be_possible(
 ])  # fmt: skip
 def test_a_wish_that_cannot_be_met_is_refused_with_what_could(wish: dict[str, Any], said: str) -> None:
     with pytest.raises(BadMovement, match=said):
-        candidates(**wish, seconds=0.1)
+        candidates(**wish, steps=60_000)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import gcd
-from time import monotonic
 
 from engines.phrases import Phrase
 
@@ -15,7 +14,9 @@ from .layout import BadMovement, Movement
 from .quality import Quality, quality, without_one, worst
 from .seating import with_seats
 
-SECONDS = 1.5
+STEPS = 1_000_000
+GOLFER_STEPS = 10  # of an annealing of seats cost as much as one of tables
+TABLES = 8  # up to which an exchange of seats costs about the same; then it costs more with their square
 
 
 @dataclass(frozen=True)
@@ -70,19 +71,20 @@ def candidates(
     sit_outs: bool = True,
     single: bool = False,
     seed: int = 0,
-    seconds: float = SECONDS,
+    steps: int = STEPS,
     progress: Progress | None = None,
 ) -> list[Candidate]:
     """The movements for so many contestants who want to play about `boards` boards each, the best first: one
     ranking before several, then those that let everyone play about as much as wanted, then the best
-    balanced. Seats are annealed in the time that there is; the one that is chosen deserves more.
+    balanced. Seats are annealed a little; the movement that is chosen deserves more.
 
     `seats`: how many may sit at a table, the usual number first; the others are offered where contestants do
     not fill tables of that size but those of others, or of two sizes. `copies`: how many of each board there
     are, by default as many as needed. `one_ranking`: whether there is to be one, or one for each line; by
     default either. `sit_outs`: whether anybody may sit out. `single`: only those of which one copy of each
-    board is enough, at one table at a time (`Movement.is_single`). What is annealed stops after `seconds`
-    altogether. BadMovement says why nothing would do.
+    board is enough, at one table at a time (`Movement.is_single`). `steps`: of all annealing together, fewer
+    where there are many tables: the same wish has the same answer on any machine, busy or not. BadMovement
+    says why nothing would do.
     """
     if boards < 1:
         raise BadMovement(Phrase("at least one board must be played, not {boards}", boards=boards))
@@ -97,7 +99,7 @@ def candidates(
                 field,
                 Wish(boards, copies, one_ranking if len(field) == 1 else None, sit_outs, single),
                 seed=seed,
-                seconds=seconds / len(fields),
+                steps=steps // len(fields),
                 progress=part(progress, number / len(fields), (number + 1) / len(fields)),
             )
         except BadMovement as refusal:
@@ -119,41 +121,41 @@ class Wish:
 
 
 def _of_field(
-    field: Sequence[tuple[int, int]], wish: Wish, *, seed: int, seconds: float, progress: Progress | None
+    field: Sequence[tuple[int, int]], wish: Wish, *, seed: int, steps: int, progress: Progress | None
 ) -> list[Candidate]:
     """Of contestants at tables of one size all that would do; at tables of several sizes the best of each."""
     if len(field) == 1:
-        return _of_one_size(*field[0], wish, seed, seconds, progress)
+        return _of_one_size(*field[0], wish, seed, steps, progress)
     parts = []
     for number, (contestants, seats) in enumerate(field):
         heard = part(progress, number / len(field), (number + 1) / len(field))
-        found = _of_one_size(contestants, seats, wish, seed, seconds / len(field), heard)
+        found = _of_one_size(contestants, seats, wish, seed, steps // len(field), heard)
         parts.append(min(found, key=lambda one: _order(one, wish.boards)))
     return [replace(parts[0], one_ranking=False, beside=tuple(parts[1:]))]
 
 
 def _of_one_size(
-    contestants: int, seats: int, wish: Wish, seed: int, seconds: float, progress: Progress | None
+    contestants: int, seats: int, wish: Wish, seed: int, steps: int, progress: Progress | None
 ) -> list[Candidate]:
-    start = monotonic()
-    plans = list(_plans(contestants, seats, wish.boards, seed))
+    plans = [
+        (name, plan)
+        for name, plan in _plans(contestants, seats, wish.boards, seed)
+        if _is_offered(name, wish)
+    ]
+    share = steps // max(len(plans), 1)
+    exchanges = share // max((contestants // max(seats, 1)) ** 2 // TABLES**2, 1)
     found: list[Candidate] = []
     needed: list[int] = []
     for number, (name, plan) in enumerate(plans):
         family = FAMILIES[name]
-        if family.fixed or family.paired:  # asked for by name: who is a team, changes partners, plays Swiss
-            continue
-        if wish.one_ranking is not None and wish.one_ranking == family.lines:
-            continue
-        left = start + seconds * (number + 1) / len(plans)
-        movement = family_movement(name, replace(plan, deadline=(monotonic() + left) / 2))
+        movement = family_movement(name, replace(plan, steps=share // GOLFER_STEPS))
         if wish.copies is not None and movement.copies > wish.copies:
             needed.append(movement.copies)
             continue
         if wish.single and not movement.is_single:
             continue
         if not family.lines:
-            movement = with_seats(movement, seed=seed, together=family.together, deadline=left)
+            movement = with_seats(movement, seed=seed, steps=exchanges, together=family.together)
         measures = quality(movement, contestants=contestants)
         if not wish.sit_outs and measures.sit_outs.most:
             continue
@@ -163,6 +165,14 @@ def _of_one_size(
     if not found:
         raise BadMovement(_why_none(contestants, seats, needed, wish))
     return found
+
+
+def _is_offered(name: str, wish: Wish) -> bool:
+    """Not what is asked for by name: who is a team, changes partners, plays Swiss."""
+    family = FAMILIES[name]
+    if family.fixed or family.paired:
+        return False
+    return wish.one_ranking is None or wish.one_ranking != family.lines
 
 
 def _plans(contestants: int, seats: int, boards: int, seed: int) -> list[tuple[str, Plan]]:

@@ -7,7 +7,7 @@ from engines.phrases import Phrase
 
 from .cooling import Progress
 from .fields import prime_power
-from .golfer import golfer
+from .golfer import STEPS, golfer
 from .howell import (
     howell,
     howell_rounds,
@@ -32,8 +32,8 @@ from .whist import whist
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What a movement is made from. `seats`: how many sit at a table (sides, where sides are compared).
-    `rounds`: by default all that the family has. `most_boards`: how many there may be in all. `deadline`: of
-    the monotonic clock, for what is annealed."""
+    `rounds`: by default all that the family has. `most_boards`: how many there may be in all. `steps`: of
+    what is annealed, by default as many as usual; `deadline`: of the monotonic clock, if that comes first."""
 
     contestants: int
     seats: int
@@ -41,6 +41,7 @@ class Plan:
     rounds: int | None = None
     most_boards: int | None = None
     seed: int = 0
+    steps: int | None = None
     deadline: float | None = None
     progress: Progress | None = None
 
@@ -135,6 +136,7 @@ def _annealing(plan: Plan) -> Movement:
         plan.boards_per_round,
         plan.rounds or _everyone_once(plan.contestants, plan.seats),
         seed=plan.seed,
+        steps=STEPS if plan.steps is None else min(plan.steps, STEPS),
         deadline=plan.deadline,
         progress=plan.progress,
     )

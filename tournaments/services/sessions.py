@@ -72,7 +72,7 @@ def movements_for(
             one_ranking=one_ranking,
             sit_outs=sit_outs,
             single=single,
-            seconds=settings.CHOOSING_SECONDS,
+            steps=settings.CHOOSING_STEPS,
         )
     except EngineError as error:
         raise refusal("bad-movement", error) from error
