@@ -2,10 +2,10 @@
 questions of the page whether anything is new."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Q, QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
@@ -57,6 +57,7 @@ MARKS = {
     "entered": "entered",
 }
 CALLS_AT_MOST = 50
+CALLS_TOLD = 4  # of them on each other page of the session
 TOLD_AT_MOST = 12  # results that wait to be agreed with: a page shows no more
 
 
@@ -118,6 +119,26 @@ def of(
             for one in unconfirmed
         ]
     return sorted(found, key=lambda one: URGENCY.index(one.kind))
+
+
+def calling(session: Session, account: Account) -> list[WaitingAct]:
+    """The tables that call and to which nobody is coming yet, as `of` tells them, but for the minutes: what
+    is told anew each minute would be read aloud each minute. A few queries for each."""
+    waiting = _waiting_calls(session, account)[:CALLS_TOLD]
+    if not waiting:
+        return []
+    several = session.sections.count() > 1
+    rows = [_call(session, one, account, several=several) for one in waiting]
+    return [replace(row, reason=row.reason.rpartition(" · ")[0]) for row in rows]
+
+
+def calling_count(session: Session, account: Account) -> int:
+    """How many `calling` would tell."""
+    return min(_waiting_calls(session, account).count(), CALLS_TOLD)
+
+
+def _waiting_calls(session: Session, account: Account) -> QuerySet[Call]:
+    return calls.of(session, account).filter(state=Call.State.WAITING)
 
 
 def _call(session: Session, one: Call, account: Account, *, several: bool) -> WaitingAct:
@@ -350,13 +371,20 @@ def _number(request: HttpRequest, name: str) -> int:
 @require_safe
 @signed_in
 def news(request: HttpRequest, session: int) -> HttpResponse:
-    """A stamp that changes with anything that the page of an evening shows: the page asks every second. Five
-    small queries, whatever the session."""
-    own = Session.objects.staffed_by(account_of(request)).select_related("tally")
+    """A stamp that changes with anything that the page of an evening shows, and the tables that call: pages
+    ask every second or three. Five small queries, a few more while a table calls, whatever the session."""
+    account = account_of(request)
+    own = Session.objects.staffed_by(account).select_related("tally", "tournament__club")
     one = get_object_or_404(own.defer("tally__progress"), pk=session)
     tally = one.tally
     handed_in = Submission.objects.filter(play__table__section__session=one)
-    waits = one.calls.aggregate(last=Max("pk"), answered=Max("answered_at"), ended=Count("ended_at"))
+    waits = one.calls.aggregate(
+        last=Max("pk"),
+        answered=Max("answered_at"),
+        ended=Count("ended_at"),
+        open=Count("pk", filter=Q(state=Call.State.WAITING)),
+    )
+    calls_now = calling(one, account) if waits.pop("open") else []
     told = one.announcements.aggregate(last=Max("pk"), ended=Count("ended_at"))
     late = LateEntry.objects.filter(play__table__section__session=one)
     kept = late.aggregate(last=Max("pk"), settled=Count("settled_at"))
@@ -366,4 +394,5 @@ def news(request: HttpRequest, session: int) -> HttpResponse:
         *(handed_in.aggregate(last=Max("pk"))["last"], *map(str, waits.values()), *map(str, told.values())),
         *map(str, kept.values()),
     ]
-    return JsonResponse({"stamp": "/".join(map(str, stamp))})
+    told_calls = [{"place": row.place, "reason": row.reason} for row in calls_now]
+    return JsonResponse({"stamp": "/".join(map(str, stamp)), "calling": told_calls})

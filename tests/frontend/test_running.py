@@ -431,7 +431,19 @@ def test_tables_that_call_wait_in_order_and_whoever_comes_says_so(monkeypatch: p
     )
     assert text.index(f"Table {other.number} calls") < text.index(f"Table {one.number} calls")
     assert "how is this counted?" in text
+    elsewhere = [reverse(name, args=[session.pk]) for name in ("desk-slips", "session-print", "desk-lists")]
+    for address in elsewhere:  # and wherever else the director is in the session
+        slips = visitor.open(address).text
+        assert "<title>(2) " in slips, address
+        assert f"<strong>Table {other.number} calls</strong></a> how is this counted?" in slips, address
+    told = visitor.client.get(news).json()["calling"]
+    assert [row["place"] for row in told] == [f"Table {one.number} calls" for one in (other, one)]
+    assert "for 0 minutes" not in told[0]["reason"], (
+        "what changes each minute would be read aloud each minute"
+    )
+    assert "<title>(2) " in visitor.open(page).text
     visitor.press("I am coming")
+    assert "<title>(1) " in visitor.text
     asked.append(visitor.client.get(news).json()["stamp"])
     assert Call.objects.get(table=other).state == "coming"
     assert "Dora is coming" in visitor.text
@@ -448,6 +460,8 @@ def test_tables_that_call_wait_in_order_and_whoever_comes_says_so(monkeypatch: p
     assert Call.objects.get(table=other).state == "waiting"
     visitor.press("I am coming").press("Settled")
     assert Call.objects.get(table=other).state == "done"
+    assert f"Table {other.number} calls" not in visitor.open(elsewhere[0]).text
+    visitor.open(page)
     visitor.open(reverse("run-session", args=[session.pk, "announce"]))
     visitor.press("Tell all tables", text="Pause at nine")
     assert "Pause at nine" in visitor.text

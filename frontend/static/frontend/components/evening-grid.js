@@ -1,3 +1,4 @@
+import { callsInTitle } from "lib/calls-in-title.js"
 import { getJSON, getPage } from "lib/fetching.js"
 
 const ASK_MILLISECONDS = 600, HIDDEN_MILLISECONDS = 10000
@@ -36,10 +37,11 @@ export class EveningGrid extends HTMLElement {
 
   #ask = async () => {
     try {
-      const { stamp } = await getJSON(this.getAttribute("news"), this.#connection.signal)
+      const { stamp, calling } = await getJSON(this.getAttribute("news"), this.#connection.signal)
       const isNew = this.#stamp !== null && stamp !== this.#stamp
       if (isNew || Date.now() - this.#shownAt > ANYWAY_MILLISECONDS) await this.#refresh()
       this.#stamp = stamp
+      callsInTitle(calling.length)
       this.removeAttribute("away")
     } catch (error) {
       if (error.name === "AbortError") return
