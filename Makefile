@@ -137,6 +137,10 @@ bench-files: $(V)/.test ## files of 8,000 results, or of so many ROWS, read dry 
 bench-bad-files: $(V)/.test ## bombs, cells of 100 MB, a million columns, half files: seconds and memory until each is refused
 	@$(V)/bin/python -m benchmarks.bad_files $(if $(BYTES),--bytes $(BYTES))
 
+.PHONY: bench-events
+bench-events: $(V)/.test ## an event of 100 clubs, or of so many CLUBS: stored, judged, in three lists, checked; one late club
+	@$(V)/bin/python -m benchmarks.events $(if $(CLUBS),--clubs $(CLUBS)) $(if $(TABLES),--tables $(TABLES))
+
 .PHONY: bench-prints
 bench-prints: $(V)/.test ## the guide cards of a thousand contestants, or of so many CONTESTANTS, and what else is printed
 	@$(V)/bin/python -m benchmarks.prints $(if $(CONTESTANTS),--contestants $(CONTESTANTS))

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from benchmarks import bad_files, boards, files, movements, prints, replay, scoring, sheets
+from benchmarks import bad_files, boards, events, files, movements, prints, replay, scoring, sheets
 from benchmarks.load import fields, figures
 from benchmarks.load.results import is_ranked, nothing_waits
 from engines import registry
@@ -15,7 +15,7 @@ from engines.contract import Game
 from scoring.entries import NoScore
 from scoring.methods import METHODS
 from tests.tournaments import worlds
-from tournaments.models import Play, Ranking, Submission, Token
+from tournaments.models import FieldRanking, Play, Ranking, Submission, Token
 from tournaments.services import submissions
 
 
@@ -49,6 +49,17 @@ def test_prints_that_are_measured_are_made(capsys: pytest.CaptureFixture[str]) -
     rows = [line.split() for line in capsys.readouterr().out.splitlines()[1:]]
     assert [row[0] for row in rows] == list(prints.KINDS)
     assert all(int(row[1]) > 0 for row in rows)
+
+
+@pytest.mark.django_db
+def test_an_event_that_is_measured_is_counted_to_its_last_club(capsys: pytest.CaptureFixture[str]) -> None:
+    worlds.forget()
+    events.show(4, 3)
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.startswith("a late club")]
+    newest = FieldRanking.objects.latest("version")
+    assert (newest.version, len(newest.sessions)) == (4, 4)  # without the late club, with it, two mended
+    assert Submission.objects.count() >= 4 * 3 * 24 + 2
 
 
 def test_bad_files_are_refused_by_what_reads_them() -> None:

@@ -42,6 +42,7 @@ RUNS = {
     "make bench": f"{CI}: make bench SECONDS=",
     "make bench-compiled": f"{CI}: make bench-compiled SECONDS=",
     "make bench-files": f"{CI}: make bench-files ROWS=",
+    "make bench-events": f"{CI}: make bench-events CLUBS=",
     "make bench-prints": f"{CI}: make bench-prints CONTESTANTS=",
     "make bench-bad-files": f"{CI}: make bench-bad-files BYTES=",
     "make bench-movements": f"{CI}: make bench-movements SECONDS=",

@@ -89,15 +89,15 @@ def a_session_of(tournament: Tournament, tables: int) -> Session:
     options = registry.options_of(game, {})
     boards = range(1, ROUNDS * BOARDS_A_ROUND + 1)
     sealed = sealing.Boards("Load", GAME, options, {}, boards, range(0))
-    movement = _movement(tables)
+    layout = movement(tables)
     session, _plays = lay_out(
         tournament=tournament,
         name="Load",
         game=GAME,
         options=options,
         method="matchpoints",
-        movements={"A": movement},
-        groups=groups_of(GAME, {}, [movement]),
+        movements={"A": layout},
+        groups=groups_of(GAME, {}, [layout]),
         contestants=[f"Contestant {n:05}" for n in range(1, SEATS * tables + 1)],
         club=tournament.club,
         seed=seed,
@@ -107,19 +107,19 @@ def a_session_of(tournament: Tournament, tables: int) -> Session:
     return Session.objects.select_related("board_set", "tournament").get(pk=session.pk)
 
 
-def _movement(tables: int) -> Movement:
+def movement(tables: int, rounds: int = ROUNDS, boards_a_round: int = BOARDS_A_ROUND) -> Movement:
     """Three groups of contestants move past each other, and sit in other seats at each table and in each
     round: all of them can be compared."""
     sittings = []
-    for number in range(1, ROUNDS + 1):
+    for number in range(1, rounds + 1):
         for table in range(tables):
             seated = [group * tables + (table + group * number) % tables + 1 for group in range(SEATS)]
             by = (number + table) % SEATS
             turned = seated[by:] + seated[:by]
-            first = (number - 1) * BOARDS_A_ROUND + 1
+            first = (number - 1) * boards_a_round + 1
             sittings += [
                 Sitting(number, table + 1, board, tuple(turned))
-                for board in range(first, first + BOARDS_A_ROUND)
+                for board in range(first, first + boards_a_round)
             ]
     return Movement("load", tuple(sittings))
 

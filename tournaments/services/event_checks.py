@@ -123,6 +123,18 @@ class Middle(NamedTuple):
         return min(abs(float(score) - self.middle) / self.usual, CAP)
 
 
+class Reading(NamedTuple):
+    """In which way a club's results may have to be read: from other seats, of other boards, in another
+    unit."""
+
+    turned: int = 0
+    shift: int = 0
+    scale: Fraction = Fraction(1)
+
+
+AS_IT_STANDS = Reading()
+
+
 class LegResults:
     """The results of the clubs that count; one query. What a director has ruled on is settled: it is left
     out."""
@@ -173,12 +185,11 @@ class LegResults:
             (session, board, side) for (board, side), line in self._lines.items() for session, _score in line
         )
 
-    def off(
-        self, rows: Iterable[LegRow], *, turned: int = 0, shift: int = 0, scale: Fraction = Fraction(1)
-    ) -> float | None:
-        """How far some results of a club are from the other clubs', in the mean: as they stand, or if they
-        were of another board, in another unit, or from other seats. None where too little can be compared."""
+    def off(self, rows: Iterable[LegRow], reading: Reading = AS_IT_STANDS) -> float | None:
+        """How far some results of a club are from the other clubs', in the mean, if they are read in some
+        way. None where too little can be compared."""
         found = []
+        turned, shift, scale = reading.turned, reading.shift, float(reading.scale)
         for row in rows:
             for side, score in enumerate(row.scores):
                 at = (side + turned) % len(row.scores)
@@ -187,13 +198,17 @@ class LegResults:
                     found.append(middle.distance(score * scale))
         return sum(found) / len(found) if found else None
 
-    def explains(self, rows: Sequence[LegRow], at_least: float = OFF, **how: int | Fraction) -> float | None:
-        """How far some results are off if they are read in another way, if that is much nearer; else None."""
+    def explained_by(
+        self, rows: Sequence[LegRow], readings: Iterable[Reading], at_least: float = OFF
+    ) -> Reading | None:
+        """In which way some results are to be read so that they are much nearer than as they stand, and
+        nearest of all ways; None where there is none, or they are not far off."""
         now = self.off(rows)
         if now is None or now <= at_least:
             return None
-        then = self.off(rows, **how)  # type: ignore[arg-type]  # one of them
-        return then if then is not None and now > BETTER * then else None
+        then = [(off, at, one) for at, one in enumerate(readings) if (off := self.off(rows, one)) is not None]
+        nearest = min(then, default=None)
+        return nearest[2] if nearest is not None and now > BETTER * nearest[0] else None
 
 
 Check = Callable[[LegResults], Iterable[tuple[Finding, Iterable[LegRow]]]]
@@ -276,28 +291,25 @@ def other_unit(results: LegResults) -> Iterator[tuple[Finding, Iterable[LegRow]]
     for entry, rows in results.of_clubs():
         if len(rows) < COMPARABLE:
             continue
-        near = {scale: off for scale in SCALES if (off := results.explains(rows, scale=scale)) is not None}
-        if near:
-            scale = min(near, key=lambda one: (near[one], one))
+        reading = results.explained_by(rows, [Reading(scale=scale) for scale in SCALES])
+        if reading is not None:
             reason = _("Every score is about %(times)s times those of the other clubs: another unit?")
-            yield Finding(UNIT, entry, reason % {"times": 1 / scale}), rows
+            yield Finding(UNIT, entry, reason % {"times": 1 / reading.scale}), rows
 
 
 def one_board_off(results: LegResults) -> Iterator[tuple[Finding, Iterable[LegRow]]]:
     """A club whose results are those of the boards before or after."""
     for entry, rows in results.of_clubs():
-        for shift in (1, -1):
-            if len(rows) >= COMPARABLE and results.explains(rows, shift=shift) is not None:
-                if shift == 1:
-                    reason = _(
-                        "Its results fit the boards after those that they were entered for: one board off?"
-                    )
-                else:
-                    reason = _(
-                        "Its results fit the boards before those that they were entered for: one board off?"
-                    )
-                yield Finding(ONE_OFF, entry, reason), rows
-                break
+        if len(rows) < COMPARABLE:
+            continue
+        reading = results.explained_by(rows, [Reading(shift=1), Reading(shift=-1)])
+        if reading is not None:
+            reason = _("Its results fit the boards before those that they were entered for: one board off?")
+            if reading.shift == 1:
+                reason = _(
+                    "Its results fit the boards after those that they were entered for: one board off?"
+                )
+            yield Finding(ONE_OFF, entry, reason), rows
 
 
 def turned(results: LegResults) -> Iterator[tuple[Finding, Iterable[LegRow]]]:
@@ -305,11 +317,9 @@ def turned(results: LegResults) -> Iterator[tuple[Finding, Iterable[LegRow]]]:
     for entry, rows in results.of_clubs():
         for board, own in _by_board(rows):
             tables = [[row] for row in own] if len(own) > 1 else []
+            readings = [Reading(turned=by) for by in range(1, len(own[0].scores))]
             for some in [own, *tables]:
-                if any(
-                    results.explains(some, at_least=FAR / 2, turned=by) is not None
-                    for by in range(1, len(own[0].scores))
-                ):
+                if results.explained_by(some, readings, at_least=FAR / 2) is not None:
                     reason = _("The scores fit those of the other clubs if the seats are turned.")
                     yield Finding(TURNED, entry, reason, board, _tables(some)), some
                     if some is own:
