@@ -30,13 +30,15 @@ from tournaments.services import (
     rulings,
     slip_photos,
 )
+from tournaments.services.deliveries import Stored
 from tournaments.services.errors import Conflict, Missing, Refused
 
 from .. import history_words, presentation
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
-from ..labels import side_names
+from ..labels import labelled, side_names
+from ..places import table_name
 from ..players import mine
 from . import grid as desk_grid
 from . import seating, undoing
@@ -116,6 +118,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     reversal = ReversalForm(None)
     refusal, status = "", 200
     looked: LookedAt | None = None
+    priced: LookedAt | None = None
     decided: Mapping[int, str] = {}
     known = _sheet(the_play) if sees else {}
     of_sheet: dict[str, Any] = {"session": one, "play": the_play, "known": known}
@@ -124,7 +127,8 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     if request.method == "POST":
         way = request.POST.get("way", "enter")
         settles = sheet if sees else None
-        needed = {"enter": sheet, "keep": settles, "take": settles}.get(way, form)
+        priceable = sheet if _result(the_play, sees) else None
+        needed = {"enter": sheet, "price": priceable, "keep": settles, "take": settles}.get(way, form)
         if needed is None:
             raise Http404
         try:
@@ -140,7 +144,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
             if way == "enter":
                 sheet = SheetForm(request.POST, **of_sheet)
                 if sheet.is_valid():
-                    desk_entries.enter(
+                    stored = desk_entries.enter(
                         session=one,
                         play=the_play,
                         account=account,
@@ -149,9 +153,19 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
                         reason=sheet.cleaned_data.get("reason", ""),
                         sees=sees,
                     )
-                    messages.success(request, gettext("The result is handed in, and judged in a moment."))
+                    said = gettext("The result is handed in, and judged in a moment.")
+                    _say_corrected(request, one, the_play, stored, said)
                     return redirect("desk-play", session=one.pk, play=play)
                 status = 400
+            elif way == "price":
+                sheet = SheetForm(request.POST, **of_sheet)
+                if sheet.is_valid():
+                    price = desk_entries.look(
+                        session=one, play=the_play, sheet=sheet.sheet, ruled=ruled, boards=sight.boards
+                    )
+                    priced = LookedAt() if price is None else looked_at(price, account)
+                else:
+                    status = 400
             elif way == "reverse":
                 reversal = ReversalForm(request.POST)
                 if reversal.is_valid():
@@ -235,6 +249,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
         and not _objections(one, the_play)
         and not Ruling.objects.filter(parts__play=the_play).exists(),
         **{"form": form, "reversal": reversal, "looked": looked, "refusal": refusal},
+        **{"priced": priced, "is_wholly_ruled": priced is not None and not priced.lists and bool(ruled)},
         "several": one.sections.count() > 1,
     }
     return render_at(one.tournament.club, request, "desk/play.html", context, status)
@@ -269,17 +284,24 @@ def _take(request: HttpRequest, session: Session, play: Play, account: Account) 
         key = UUID(request.POST.get("key", ""))
     except ValueError:
         key = uuid4()
-    who = _sender(taken, {})
-    desk_entries.enter(
-        session=session,
-        play=play,
-        account=account,
-        key=key,
-        sheet=taken.content.get("sheet"),
-        actions=taken.content.get("actions") if "sheet" not in taken.content else None,
-        reason=gettext("As it was handed in before: %(who)s.") % {"who": who},
+    reason = gettext("As it was handed in before: %(who)s.") % {"who": _sender(taken, {})}
+    stored = desk_entries.enter_again(
+        session=session, play=play, account=account, key=key, submission=taken, reason=reason
     )
-    messages.success(request, gettext("The other result is taken, and judged in a moment."))
+    said = gettext("The other result is taken, and judged in a moment.")
+    _say_corrected(request, session, play, stored, said)
+
+
+def _say_corrected(request: HttpRequest, session: Session, play: Play, stored: Stored, said: str) -> None:
+    """Say that a result is handed in; where it takes the place of another, that one is offered again."""
+    back: dict[str, Any] = {}
+    if hasattr(play, "result") and play.result.submission_id != stored.pk:
+        back = {"way": "result", "play": play.pk, "made": stored.pk, "before": play.result.submission_id}
+        several = session.sections.count() > 1
+        place = table_name(play.table.section.name, play.table.number, several=several)
+        facts = {"table": place, "board": play.board.number}
+        said = labelled(gettext("Table %(table)s, board %(board)d") % facts, said)
+    undoing.said(request, said, session, **back)
 
 
 def _take_off(request: HttpRequest, session: Session, play: Play, account: Account) -> None:

@@ -17,10 +17,11 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from tournaments.models import Account, Announcement, Call, Session, Substitution
+from tournaments.models import Account, Announcement, Call, Play, Session, Submission, Substitution
 from tournaments.services import (
     board_sets,
     calls,
+    desk_entries,
     fees,
     lists,
     meanwhile,
@@ -61,7 +62,7 @@ def said(request: HttpRequest, words: str, session: Session, way: str = "", **fa
         kept = {"session": session.pk, "way": way, "words": words, **facts}
         signed = signing.dumps(kept, salt=SALT, compress=True)
         token = MARK + signed
-        if way not in OTHERS:  # those are a click where they were done
+        if way not in AT_ONCE:  # those are a click where they were done
             request.session[KEPT] = [signed, *request.session.get(KEPT, ())][:KEPT_AT_MOST]
     messages.success(request, words, extra_tags=token)
 
@@ -92,8 +93,15 @@ def offers(request: HttpRequest, session: Session) -> Sequence[Undoable]:
                 continue
         if facts["way"] == "state" and facts["to"] in BEFORE_PLAY and not states.can_be_taken_back(session):
             continue
+        if facts["way"] == "result" and _is_overtaken(facts):
+            continue
         found.append(Undoable(facts["words"], signed))
     return found
+
+
+def _is_overtaken(facts: Facts) -> bool:
+    """Whether something else has been handed in since a result was corrected."""
+    return Submission.objects.filter(play=facts["play"], pk__gt=facts["made"]).exists()
 
 
 def _read(signed: str) -> Facts:
@@ -222,6 +230,14 @@ def _ruling(session: Session, actor: Account, facts: Facts) -> None:
     rulings.reverse(ruling=ruling, actor=actor, text=_("Undone at once."))
 
 
+def _result(session: Session, actor: Account, facts: Facts) -> None:
+    own = Play.objects.filter(table__section__session=session).select_related("table__section", "board")
+    play = get_object_or_404(own, pk=facts["play"])
+    desk_entries.take_back(
+        session=session, play=play, account=actor, made=facts["made"], before=facts["before"]
+    )
+
+
 def _plan(session: Session, actor: Account, _facts: Facts) -> None:
     replanning.take_back(session=session, actor=actor)
 
@@ -273,6 +289,7 @@ WAYS: Mapping[str, Undoing] = {
     "changed list": _changed_list,
     "removed list": _removed_list,
     "ruling": _ruling,
+    "result": _result,
     "plan": _plan,
     "seats": _seats,
     "reserve": _reserve,
@@ -283,6 +300,8 @@ WAYS: Mapping[str, Undoing] = {
 }
 OTHERS: Mapping[str, Callable[[Account], QuerySet[Session]]] = {
     "call": Session.objects.staffed_by,
+    "result": Session.objects.staffed_by,
     "fee": fees.with_door,
 }
 """The sessions of those who undo in these ways, where it is not those alone who run a session."""
+AT_ONCE = ("call", "fee")

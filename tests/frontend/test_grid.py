@@ -10,10 +10,21 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from frontend.desk import grid, seating, waits
-from tests.tournaments.worlds import World, a_session, a_world, hand_in, plays_of, table_hands_in, work
+from tests.samples import some
+from tests.tournaments.worlds import (
+    World,
+    a_session,
+    a_world,
+    hand_in,
+    plays_of,
+    standings_of,
+    table_hands_in,
+    work,
+)
 from tournaments.models import Account, Play, Player, Ruling, Session, Submission, Token
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, counting, flags, names, roles, rulings, tokens
+from tournaments.services import accounts, counting, desk_entries, flags, names, roles, rulings, tokens
+from tournaments.services.errors import Conflict
 from tournaments.services.grid import GridPlay
 from tournaments.services.play_states import PlayState
 from tournaments.services.roles import RolePlace
@@ -465,3 +476,53 @@ def test_scores_stand_in_the_order_of_the_names_beside_them(game: str, movement:
             assert shown == [signs._score(2 * sat[name]) for _seats, name in table.seats]
             orders.add(tuple(shown))
     assert len(orders) == (3 if each == 1 else 1)
+
+
+METHODS = (("matchpoints", {}), ("butler", {}), ("total-points", {}), ("cross-imps", {}))
+
+
+@pytest.mark.parametrize(("method", "options"), some(METHODS, one_in=2))
+def test_a_correction_says_before_whom_it_moves_and_is_undone(method: str, options: dict[str, Any]) -> None:
+    world = a_world(method=method, method_options=options)
+    session, plays = world.session, plays_of(world.session)
+    for play in plays:
+        hand_in(world, play)
+    work(session)
+    director, play = an_official(session, "Dora"), plays[0]
+    page = page_of(play)
+    before = {one.contestant.pk: (one.rank.rstrip("="), one.total.value) for one in standings_of(session)}
+    sheet = Play.objects.get(pk=play.pk).result.sheet
+    turned = [*sheet["tricks"][1:], sheet["tricks"][0]]
+    other = {f"sheet-tricks{seat}": str(tricks) for seat, tricks in enumerate(turned, 1)}
+    corrected = {"sheet-outcome": "normal", **other, "sheet-reason": "the slip was misread"}
+    director.open(page).press("First show whom it moves", **corrected)
+    told = re.findall(r'class="places"><span class="was">([^<]+)</span> → <b>([^<]+)</b>', director.text)
+    assert told
+    assert Play.objects.get(pk=play.pk).result.sheet == sheet, "nothing is handed in yet"
+    director.press("Hand in the result")
+    work(session)
+    after = {one.contestant.pk: (one.rank.rstrip("="), one.total.value) for one in standings_of(session)}
+    moved = [(before[k][0], after[k][0]) for k in after if after[k] != before[k]]
+    assert sorted(told) == sorted(moved)
+    director.open(reverse("session-desk", args=[session.pk])).press("Undo")
+    assert "It has been undone" in director.text
+    work(session)
+    assert Play.objects.get(pk=play.pk).result.sheet == sheet
+    assert {
+        one.contestant.pk: (one.rank.rstrip("="), one.total.value) for one in standings_of(session)
+    } == before
+
+
+def test_a_correction_is_not_undone_over_what_came_in_since() -> None:
+    world = a_world()
+    session, play = world.session, plays_of(world.session)[0]
+    first = hand_in(world, play)
+    work(session)
+    made = hand_in(world, play, {"sheet": {"outcome": "normal", "tricks": [6, 3, 1]}})
+    second = hand_in(world, play)
+    work(session)
+    an_official(session, "Dora")
+    account = Account.objects.get(name="Dora")
+    with pytest.raises(Conflict):
+        desk_entries.take_back(session=session, play=play, account=account, made=made.pk, before=first.pk)
+    assert Play.objects.get(pk=play.pk).result.submission_id == second.pk

@@ -435,7 +435,7 @@ def test_tables_that_call_wait_in_order_and_whoever_comes_says_so(monkeypatch: p
     for address in elsewhere:  # and wherever else the director is in the session
         slips = visitor.open(address).text
         assert "<title>(2) " in slips, address
-        assert f"<strong>Table {other.number} calls</strong></a> how is this counted?" in slips, address
+        assert f"<strong>Table {other.number} calls</strong></a>: how is this counted?" in slips, address
     told = visitor.client.get(news).json()["calling"]
     assert [row["place"] for row in told] == [f"Table {one.number} calls" for one in (other, one)]
     assert "for 0 minutes" not in told[0]["reason"], (

@@ -1,8 +1,8 @@
 """Results that officials enter at the desk: as by a token of the role in which they do; nobody holds it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.db.models import Q
@@ -12,12 +12,12 @@ from engines import records, registry, sheets
 from engines.contract import with_defaults
 from engines.errors import EngineError
 
-from ..models import Account, Play, Result, Role, Section, Session, Token
+from ..models import Account, Play, Result, Role, Ruling, Section, Session, Submission, Token
 from ..models.access import ENTER, RUN_A_CLUB, RUN_A_SESSION
 from ..models.accounts import RoleKind, Scope
 from . import confirmations, judging, roles, rulings, submissions, tokens
 from .deliveries import ResultEntry, Stored
-from .errors import Forbidden, Invalid
+from .errors import Conflict, Forbidden, Invalid
 
 NAME = "desk"  # of the tokens
 DAYS = 2
@@ -88,6 +88,62 @@ def enter(
     return submissions.submit(session_id=session.pk, sender=sender, entries=[entry])[0]
 
 
+def look(
+    *,
+    session: Session,
+    play: Play,
+    sheet: Mapping[str, Any],
+    ruled: Collection[int],
+    boards: frozenset[int] | None,
+) -> rulings.RulingLook | None:
+    """Whom another result of a play would move, before it is handed in: as many as the same scores by a
+    ruling. None where `ruled`, the seats for which a ruling counts, are all of them, and nobody moves.
+    `boards`: as for `rulings.look`."""
+    count = registry.game(session.game).seat_count(session.conditions)
+    seats = [seat for seat in range(1, count + 1) if seat not in ruled]
+    if not seats:
+        return None
+    decision = {"kind": Ruling.Kind.ASSIGNED, "seats": seats, "outcomes": [{"sheet": dict(sheet)}]}
+    plan = rulings.on_play(session=session, place=_place(play), decisions=[decision])
+    return rulings.look(plan, boards)
+
+
+def enter_again(
+    *, session: Session, play: Play, account: Account, key: UUID, submission: Submission, reason: str
+) -> Stored:
+    """Hand in once more, as the account, what was handed in before: it counts from now on."""
+    said = submission.content
+    return enter(
+        session=session,
+        play=play,
+        account=account,
+        key=key,
+        sheet=said.get("sheet"),
+        actions=said.get("actions") if "sheet" not in said else None,
+        reason=reason,
+    )
+
+
+def take_back(*, session: Session, play: Play, account: Account, made: int, before: int) -> None:
+    """What counted before somebody corrected it (`before`, a submission) counts again. Conflict where
+    something else has been handed in since the correction (`made`)."""
+    newest = play.submissions.order_by("pk").last()
+    if newest is None or newest.pk != made:
+        raise Conflict("superseded", _("Something else has been entered meanwhile: look at it first."))
+    enter_again(
+        session=session,
+        play=play,
+        account=account,
+        key=uuid4(),
+        submission=play.submissions.get(pk=before),
+        reason=_("Undone at once."),
+    )
+
+
+def _place(play: Play) -> rulings.PlayPlace:
+    return rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
+
+
 def same_as_counts(session: Session, play: Play, sheet: Mapping[str, Any]) -> bool | None:
     """Whether a sheet says what counts for a play; None where nothing counts yet, or it was told card by
     card. Both are read as the game reads them."""
@@ -107,18 +163,16 @@ def same_as_counts(session: Session, play: Play, sheet: Mapping[str, Any]) -> bo
 
 def confirm(*, session: Session, play: Play, account: Account, submission: int) -> None:
     """What counts is right, says an official with a slip in hand: as `confirmations.confirm`."""
-    place = rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
     confirmations.confirm(
-        session=session, actor=token_of(account, session), place=place, submission=submission
+        session=session, actor=token_of(account, session), place=_place(play), submission=submission
     )
 
 
 def keep(*, session: Session, play: Play, account: Account, submission: int) -> None:
     """What the deal contradicts counts, says a director who has looked: as `confirm`, by a role that runs the
     session. Forbidden for those who do not."""
-    place = rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
     token = token_of(account, session, enters=())
-    confirmations.confirm(session=session, actor=token, place=place, submission=submission)
+    confirmations.confirm(session=session, actor=token, place=_place(play), submission=submission)
 
 
 def wants_reason(

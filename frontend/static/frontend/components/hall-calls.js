@@ -3,7 +3,7 @@ import { getJSON } from "lib/fetching.js"
 
 const ASK_MILLISECONDS = 3000, HIDDEN_MILLISECONDS = 10000
 
-/** <hall-calls news="…/news/" waits="…"> says which tables call, here and, as a number, in the title of the tab; waits: the page on which somebody goes there. */
+/** <hall-calls news="…/news/" waits="…"> says which tables call, here and, as a number, in the title of the tab; waits: the page on which somebody goes there; colon: of the language. */
 export class HallCalls extends HTMLElement {
   static define(tag = "hall-calls") { customElements.define(tag, this) }
 
@@ -37,7 +37,7 @@ export class HallCalls extends HTMLElement {
       const line = document.createElement("p"), way = document.createElement("a")
       way.href = this.getAttribute("waits")
       way.append(Object.assign(document.createElement("strong"), { textContent: place }))
-      line.append(way, ` ${reason}`)
+      line.append(way, `${this.getAttribute("colon")} ${reason}`)
       return line
     })
     const before = [...this.querySelectorAll("p")].map(line => line.textContent)
