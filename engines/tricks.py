@@ -131,8 +131,9 @@ class TrickState(CardState):
     trick still waits for.
 
     A game says who plays after whom (`next_seat`), and, if it `counts`, what else follows when a trick's
-    winner `took` it; and where its rules are not the usual ones (`follows` is off), what a hand `may_play` to
-    the trick, and which card is `winning` it.
+    winner `took` it; where the winner does not lead at once (`leads` is off), what it is to `give` it
+    away; and where its rules are not the usual ones (`follows` is off), what a hand `may_play` to the trick,
+    and which card is `winning` it.
     """
 
     __slots__ = ("around", "asked", "asks", "awaited", "customs", "trumps")
@@ -164,10 +165,14 @@ class TrickState(CardState):
     def took(self, winner: int, place: int) -> None:
         """The trick is whole, and this seat took it with the card at this place."""
 
+    def give(self, gift: CardSet) -> None:
+        """The winner gives the trick away, by a bit beyond those of the pack."""
+
     def play(self, cards: Iterable[Any]) -> bool:
         around, next_seat, followers, follows, leads, counts = self.customs
         actor, awaited, playable, several = self.actor, self.awaited, self.playable, self.pack.copies > 1
         hands, trick, leader, asked, trumps = self.hands, self.trick, self.leader, self.asked, self.trumps
+        whole = self.pack.all
         all_played = True
         hand = hands[actor]
         for kept in cards:  # in the compiled form a list keeps this, and reckoning is done with a number of C
@@ -177,8 +182,8 @@ class TrickState(CardState):
                 break
             if several:
                 kept = card = lowest(card & playable)
-            hands[actor] = hand - card
             if awaited:
+                hands[actor] = hand - card
                 trick.append(kept)
                 awaited -= 1
                 if not awaited:
@@ -197,11 +202,17 @@ class TrickState(CardState):
                     actor, playable, hands = self.actor, self.playable, self.hands
                     hand = hands[actor]
                     continue
-            else:
+            elif leads or card <= whole:
+                hands[actor] = hand - card
                 self.trick = trick = [kept]
                 awaited = followers
                 self.leader = leader = actor
                 self.asked = asked = self.asks[card.bit_length()]
+            else:
+                self.give(card)
+                actor, playable = self.actor, self.playable
+                hand = playable
+                continue
             actor = next_seat[actor]
             hand = hands[actor]
             if follows:

@@ -6,10 +6,11 @@ The parts follow engines/rules/cochonnet.md, whose sections the comments cite.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 from .. import sheets
-from ..cards import CardSet, Pack, by_bit, highest, lowest
+from ..cards import CardSet, Pack, by_bit, chosen, highest, lowest
 from ..contract import Fact, Game, Option, Outcome, Settings, Unit
 from ..deals import Dealt, JudgedGame, in_packets
 from ..errors import BadSheet
@@ -23,7 +24,6 @@ from ..views import View, by_seat
 
 SEATS = 4
 QUOTA = 3  # tricks given to each seat in a round
-GIVEN = SEATS * QUOTA
 SIDES = ((1, 3), (2, 4))
 SIDE_NAMES = ("NS", "EW")
 
@@ -35,7 +35,11 @@ LEFT_OF = NEXT[SEATS]
 HIGH = {"T": 10, "J": 15, "Q": 20, "K": 25, "A": 30}
 VALUE = {PACK.card(token): HIGH.get(token[0]) or int(token[0]) for token in PACK.order}
 VALUES = by_bit(VALUE)
-GIFTS = {f"give:{seat}": seat - 1 for seat in range(1, SEATS + 1)}
+BEYOND = len(PACK.order)  # the bits of gifts come after those of cards
+GIFTS = {f"give:{seat + 1}": 1 << BEYOND + seat for seat in range(SEATS)}
+PLAYS = PACK.plays | GIFTS
+ALL_GIFTS = sum(GIFTS.values())
+OFFERED = [tuple(one for one, gift in GIFTS.items() if gift & seats << BEYOND) for seats in range(1 << SEATS)]
 
 
 # ── The deal (section 3) ──────────────────────────────────────────────────────────────────────────
@@ -58,17 +62,17 @@ HAS_QUOTA = Phrase("this player has already been given three tricks")
 
 class CochonnetState(TrickState):
     """A game in progress. Seats are indices from 0 inside. `piles` are the cards of the tricks given
-    to each seat in the round, `runts` the lowest of each such trick."""
+    to each seat in the round, `runts` the lowest of each such trick; `gifts` may still be made."""
 
-    __slots__ = ("deal", "history", "options", "piles", "round", "runts")
+    __slots__ = ("deal", "gifts", "history", "options", "piles", "round", "runts")
 
     leads = False
     seats, next_seat = SEATS, LEFT_OF
 
     def __init__(self, deal: Deal, options: Settings) -> None:
         super().__init__(PACK, deal.hands)
-        self.deal, self.options = deal, options
-        self.history: list[tuple[int, int]] = []  # the points of the rounds so far, by side
+        self.deal, self.options, self.plays = deal, options, PLAYS
+        self.history: tuple[tuple[int, int], ...] = ()  # the points of the rounds so far, by side
         self.round = 0
         self.begin_round()
 
@@ -76,6 +80,7 @@ class CochonnetState(TrickState):
         """The dealer's left leads the first round, and each further one the player at the left of the last
         leader."""
         self.round += 1
+        self.gifts: CardSet = ALL_GIFTS
         self.piles: list[CardSet] = [0] * SEATS
         self.runts: list[tuple[CardSet, ...]] = [()] * SEATS
         self.now = PLAY
@@ -91,16 +96,18 @@ class CochonnetState(TrickState):
         if self.now is LAST:
             self.end_round()
         else:
-            self.actor = winner
-            self.now, self.playable = GIVE, 0
+            self.actor, self.now, self.playable = winner, GIVE, self.gifts
 
-    def give(self, seat: int) -> None:
+    def give(self, gift: CardSet) -> None:
         """The trick goes to a seat with fewer than three, which leads to the next."""
+        seat = gift.bit_length() - BEYOND - 1
         self.takers.append(seat)
         cards = sum(self.trick)
         self.piles[seat] += cards
         self.runts[seat] += (lowest(cards & self.asked),)
-        self.now = LAST if len(self.takers) % (GIVEN + 1) == GIVEN else PLAY
+        if len(self.runts[seat]) == QUOTA:
+            self.gifts -= gift
+        self.now = PLAY if self.gifts else LAST
         self.lead(seat)
 
     def end_round(self) -> None:
@@ -114,7 +121,7 @@ class CochonnetState(TrickState):
         points[winner % 2] += VALUES[runt.bit_length()]
         if self.options["last_swap"] == "kept":
             front[front.index(runt)], front[winner] = sow, runt
-        self.history.append((points[0], points[1]))
+        self.history += ((points[0], points[1]),)
         if ending(self.history, self.options) is None:
             self.hands = [pile | card for pile, card in zip(self.piles, front, strict=True)]
             self.begin_round()
@@ -133,7 +140,7 @@ class CochonnetState(TrickState):
     def view(self, seat: int | None) -> "CochonnetView":
         runts = by_seat("runts", ([PACK.token(card) for card in runts] for runts in self.runts))
         seen = self.seen_by(seat, self.deal.dealer, *runts)
-        return CochonnetView(**seen, round=self.round, history=tuple(map(tuple, self.history)))
+        return CochonnetView(**seen, round=self.round, history=self.history)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,27 +154,33 @@ class CochonnetView(View):
 class Play(CardPlay[CochonnetState]):
     """Follow the suit led, failing that play any card: no suit ruffs."""
 
+    def read(self, state: CochonnetState, token: str) -> CardSet | None:
+        return PACK.plays.get(token)
+
 
 class Last(Play):
     name = "last"
 
 
-class Give(Phase[CochonnetState, int]):
-    """The winner of a trick names a seat (its index)."""
+class Give(Phase[CochonnetState, CardSet]):
+    """The winner of a trick names a seat with fewer than three."""
 
     name = "give"
 
     def offers(self, state: CochonnetState) -> Iterator[str]:
-        return (gift for gift, seat in GIFTS.items() if self.rule(state, seat) is None)
+        return iter(OFFERED[state.playable >> BEYOND])
 
-    def read(self, state: CochonnetState, token: str) -> int | None:
+    def draw(self, state: CochonnetState, random: Random) -> str:
+        return chosen(OFFERED[state.playable >> BEYOND], random)
+
+    def read(self, state: CochonnetState, token: str) -> CardSet | None:
         return GIFTS.get(token)
 
-    def rule(self, state: CochonnetState, action: int) -> Phrase | None:
-        return HAS_QUOTA if len(state.runts[action]) == QUOTA else None
+    def rule(self, state: CochonnetState, action: CardSet) -> Phrase | None:
+        return None if action & state.playable else HAS_QUOTA
 
-    def take(self, state: CochonnetState, action: int) -> None:
-        state.give(action)
+    def take(self, state: CochonnetState, action: CardSet) -> None:
+        state.play((action,))
 
 
 PLAY, GIVE, LAST = Play(), Give(), Last()
@@ -353,7 +366,7 @@ def suggestion(view: View, legal: Sequence[str]) -> str:
     if legal[0].startswith("give:"):
         suit = SUIT_OF[trick[0]]
         dear = VALUE[lowest(sum(trick) & suit)] >= 9
-        ours = [gift for gift in legal if GIFTS[gift] % 2 == view.index % 2]
+        ours = [gift for gift in legal if int(gift[-1]) in SIDES[view.index % 2]]
         theirs = [gift for gift in legal if gift not in ours]
         return ((ours if dear else theirs) or list(legal))[0]
     cards = sorted((PACK.plays[action] for action in legal), key=lambda card: VALUE[card])

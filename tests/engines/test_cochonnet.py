@@ -118,7 +118,7 @@ def last_trick(hands: tuple[str, str, str, str], **options: Any) -> Any:
 def test_the_last_trick_is_exchanged_and_taken_up(last_swap: str, fronts: str) -> None:
     """Worked example 5: seat 2 wins, EW score 3."""
     state = last_trick(("9H", "KH", "3H", "AC"), last_swap=last_swap)
-    assert state.history == [(18, 18 + 3)]
+    assert state.history == ((18, 18 + 3),)
     for seat, card in enumerate(fronts.split()):
         assert PACK.card(card) & state.hands[seat]
 
@@ -126,7 +126,7 @@ def test_the_last_trick_is_exchanged_and_taken_up(last_swap: str, fronts: str) -
 def test_if_nobody_follows_the_led_card_stays_and_scores() -> None:
     """Worked example 6, from seat 1: 30 for its side."""
     state = last_trick(("AD", "2S", "2H", "2C"))
-    assert state.history == [(18 + 30, 18)]
+    assert state.history == ((18 + 30, 18),)
 
 
 @pytest.mark.parametrize(

@@ -22,12 +22,14 @@ NOBODY_IN_THE_RED = Phrase(
     "only an opponent with 100 points or more can be named, and only where the option is on"
 )
 
+Bid = tuple[int | None, int | None]  # a contract, and whom it names
+
 
 class DetenteState(TarotState):
     """A board in progress. Seats are indices from 0 inside; lists by seat are of the current part."""
 
     __slots__ = (
-        "best", "contracts", "deal", "options", "part", "parts", "power", "results", "targets", "won",
+        "announced", "best", "deal", "options", "part", "parts", "power", "results", "won",
     )  # fmt: skip
 
     def __init__(self, deal: Deal, options: Settings) -> None:
@@ -42,14 +44,22 @@ class DetenteState(TarotState):
         self.part += 1
         part = self.parts[self.part]
         self.hands = list(part.hands)
-        self.contracts: list[int | None] = [None] * self.seats
-        self.targets: list[int | None] = [None] * self.seats
+        self.announced: list[Bid] = [(None, None)] * self.seats
         self.won: list[CardSet] = [0] * self.seats
         self.best: list[CardSet] = [0] * self.seats  # the cards that took tricks
         self.power = powers_with(part.reversed_suit)
         self.now = CONTRACTS
         self.actor = self.forehand
         self.playable = 0
+
+    @property
+    def contracts(self) -> tuple[int | None, ...]:
+        return tuple(contract for contract, _ in self.announced)
+
+    @property
+    def targets(self) -> tuple[int | None, ...]:
+        """Whom each named for all or nothing."""
+        return tuple(target for _, target in self.announced)
 
     @property
     def tricks(self) -> list[int]:
@@ -82,7 +92,7 @@ class DetenteState(TarotState):
             tuple(contract or 0 for contract in self.contracts), tuple(self.tricks),
             next((seat for seat, won in enumerate(self.won) if won & PETIT), None),
             bool(last & PETIT), excuse, tuple((won & KNIGHTS).bit_count() for won in self.won),
-            tuple((best & ACES).bit_count() for best in self.best), tuple(self.targets),
+            tuple((best & ACES).bit_count() for best in self.best), self.targets,
         )  # fmt: skip
         self.results += (result,)
         if self.part + 1 < len(self.parts):
@@ -114,7 +124,7 @@ class DetenteState(TarotState):
             part=self.part + 1,
             start_scores=self.deal.start_scores,
             marks=tuple(map(tuple, self.marked)),
-            contracts=tuple(self.contracts),
+            contracts=self.contracts,
             all_or_nothing=tuple(map(number_of, self.targets)),
         )
 
@@ -138,9 +148,6 @@ class DoubleState(DetenteState):
 class TripleState(DetenteState):
     __slots__ = ()
     seats, next_seat = 2, NEXT[2]
-
-
-Bid = tuple[int, int | None]
 
 
 class Contracts(Phase[DetenteState, Bid]):
@@ -176,7 +183,7 @@ class Contracts(Phase[DetenteState, Bid]):
         return NOT_THIRTEEN if count == self.forbidden(state) else None
 
     def take(self, state: DetenteState, action: Bid) -> None:
-        state.contracts[state.actor], state.targets[state.actor] = action
+        state.announced[state.actor] = action
         state.actor = state.next_seat[state.actor]
         if None not in state.contracts:
             state.now = PLAY
