@@ -172,7 +172,6 @@ class TrickState(CardState):
         around, next_seat, followers, follows, leads, counts = self.customs
         actor, awaited, playable, several = self.actor, self.awaited, self.playable, self.pack.copies > 1
         hands, trick, leader, asked, trumps = self.hands, self.trick, self.leader, self.asked, self.trumps
-        whole = self.pack.all
         all_played = True
         hand = hands[actor]
         for kept in cards:  # in the compiled form a list keeps this, and reckoning is done with a number of C
@@ -202,7 +201,7 @@ class TrickState(CardState):
                     actor, playable, hands = self.actor, self.playable, self.hands
                     hand = hands[actor]
                     continue
-            elif leads or card <= whole:
+            elif leads or card <= self.pack.all:
                 hands[actor] = hand - card
                 self.trick = trick = [kept]
                 awaited = followers

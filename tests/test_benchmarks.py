@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from benchmarks import bad_files, boards, events, files, movements, prints, replay, scoring, sheets
+from benchmarks import bad_files, boards, events, files, lines, movements, prints, replay, scoring, sheets
 from benchmarks.load import fields, figures
 from benchmarks.load.results import is_ranked, nothing_waits
 from engines import registry
@@ -33,6 +33,17 @@ def test_every_sheet_that_is_measured_is_scored(capsys: pytest.CaptureFixture[st
         assert with_deal().scores == without().scores
     sheets.main(["--game", "sept", "--seconds", "0"])
     assert "sept" in capsys.readouterr().out
+
+
+def test_every_line_of_a_game_is_counted_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """And the command prints a row for a game, with the parts that it has."""
+    for files_of_game in lines.games().values():
+        count = sum(len(path.read_text("utf-8").splitlines()) for path in files_of_game)
+        assert lines.counted(files_of_game).total() == count
+    lines.main()
+    rows = {row.split("|")[1].strip(): row for row in capsys.readouterr().out.splitlines()}
+    assert {"all", *lines.games()} < rows.keys()
+    assert set(lines.counted(lines.games()["comon"])) == {*lines.SAID, *lines.OTHER}
 
 
 @pytest.mark.django_db

@@ -96,6 +96,7 @@ RUNS = {
     "manage.py staff": "tests/frontend/test_operators.py::test_operators_alone_come_in",
     "manage.py token": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
     "manage.py verify_history": f"{CHAINS}::test_what_nobody_touched_agrees_in_every_chain",
+    "python -m benchmarks.lines": "tests/test_benchmarks.py::test_every_line_of_a_game_is_counted_once",
     "python -m benchmarks.sheets": "tests/test_benchmarks.py::test_every_sheet_that_is_measured_is_scored",
     "python -m tournaments.working": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
     "python -m engines games": f"{README}::test_the_engines_own_command_line",

@@ -44,7 +44,7 @@ class BesigueState(PhasedState):
         self.pending: list[tuple[Meld, ...]] = [(), ()]
         self.level = [0] * SEATS  # the highest bésigue scored among those that stand
         self.next_slot = [1] * SEATS
-        self.chain: frozenset[int] = frozenset()  # who can go on showing cartes blanches
+        self.chain: tuple[int, ...] = ()  # who can go on showing cartes blanches
         self.kinds: list[tuple[tuple[str, int], ...]] = [(), ()]  # points, by their kind
         self.brisques = [0] * SEATS
         self.tricks = [0] * SEATS
@@ -95,10 +95,9 @@ class BesigueState(PhasedState):
 
     def ask_blanches(self, seats: Sequence[int]) -> None:
         """A player whose hand has no figure, at the start or in an unbroken chain, may show it."""
-        if self.drawn == 0 or self.options["blanches"] == "any":
-            self.chain = frozenset(range(SEATS))
-        self.chain -= {seat for seat in self.chain.intersection(seats) if has_figure(self.whole_hand(seat))}
-        self.waiting = tuple(seat for seat in seats if seat in self.chain)
+        anybody = self.drawn == 0 or self.options["blanches"] == "any"
+        able = [seat for seat in seats if anybody or seat in self.chain]
+        self.chain = self.waiting = tuple([seat for seat in able if not has_figure(self.whole_hand(seat))])
         self.next_blanche()
 
     def next_blanche(self) -> None:
@@ -339,7 +338,7 @@ class Blanche(Answers[BesigueState]):
             state.mark(actor, "blanche", state.rules.blanches)
             state.shown += ((actor, state.whole_hand(actor)),)
         else:
-            state.chain -= {actor}
+            state.chain = tuple(seat for seat in state.chain if seat != actor)
         state.next_blanche()
 
 

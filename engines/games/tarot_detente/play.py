@@ -23,6 +23,7 @@ NOBODY_IN_THE_RED = Phrase(
 )
 
 Bid = tuple[int | None, int | None]  # a contract, and whom it names
+UNSAID: Bid = (None, None)
 
 
 class DetenteState(TarotState):
@@ -44,22 +45,13 @@ class DetenteState(TarotState):
         self.part += 1
         part = self.parts[self.part]
         self.hands = list(part.hands)
-        self.announced: list[Bid] = [(None, None)] * self.seats
+        self.announced: list[Bid] = [UNSAID] * self.seats
         self.won: list[CardSet] = [0] * self.seats
         self.best: list[CardSet] = [0] * self.seats  # the cards that took tricks
         self.power = powers_with(part.reversed_suit)
         self.now = CONTRACTS
         self.actor = self.forehand
         self.playable = 0
-
-    @property
-    def contracts(self) -> tuple[int | None, ...]:
-        return tuple(contract for contract, _ in self.announced)
-
-    @property
-    def targets(self) -> tuple[int | None, ...]:
-        """Whom each named for all or nothing."""
-        return tuple(target for _, target in self.announced)
 
     @property
     def tricks(self) -> list[int]:
@@ -89,10 +81,11 @@ class DetenteState(TarotState):
         """The result of the part, whose last trick has these cards."""
         excuse = (self.leader + self.trick.index(EXCUSE)) % self.seats if last & EXCUSE else None
         result = PartResult(
-            tuple(contract or 0 for contract in self.contracts), tuple(self.tricks),
+            tuple(contract or 0 for contract, _ in self.announced), tuple(self.tricks),
             next((seat for seat, won in enumerate(self.won) if won & PETIT), None),
             bool(last & PETIT), excuse, tuple((won & KNIGHTS).bit_count() for won in self.won),
-            tuple((best & ACES).bit_count() for best in self.best), self.targets,
+            tuple((best & ACES).bit_count() for best in self.best),
+            tuple(target for _, target in self.announced),
         )  # fmt: skip
         self.results += (result,)
         if self.part + 1 < len(self.parts):
@@ -124,8 +117,8 @@ class DetenteState(TarotState):
             part=self.part + 1,
             start_scores=self.deal.start_scores,
             marks=tuple(map(tuple, self.marked)),
-            contracts=self.contracts,
-            all_or_nothing=tuple(map(number_of, self.targets)),
+            contracts=tuple(contract for contract, _ in self.announced),
+            all_or_nothing=tuple(number_of(target) for _, target in self.announced),
         )
 
 
@@ -162,7 +155,7 @@ class Contracts(Phase[DetenteState, Bid]):
 
     def forbidden(self, state: DetenteState) -> int | None:
         """The contract that the second of two speakers may not choose."""
-        known = [contract for contract in state.contracts if contract is not None]
+        known = [contract for contract, _ in state.announced if contract is not None]
         return TRICKS - known[0] if state.seats == 2 and known else None
 
     def offers(self, state: DetenteState) -> Iterator[str]:
@@ -185,7 +178,7 @@ class Contracts(Phase[DetenteState, Bid]):
     def take(self, state: DetenteState, action: Bid) -> None:
         state.announced[state.actor] = action
         state.actor = state.next_seat[state.actor]
-        if None not in state.contracts:
+        if UNSAID not in state.announced:
             state.now = PLAY
             state.lead(state.actor)
 
