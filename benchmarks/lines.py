@@ -1,5 +1,5 @@
 """Where the lines of the games are: how many say something, of which part of the rules, and how many are
-blank, import names, or explain. `python -m benchmarks.lines` prints the table that docs/testing.md has.
+blank, import names, or explain. `python -m benchmarks.lines` prints it, and docs/testing.md sums it up.
 
 A part is a file of a game (`cards.py`, `play.py`, …), or what stands under a heading where it is one file.
 """
