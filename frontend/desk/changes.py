@@ -81,7 +81,7 @@ class HereForm(forms.Form):
     names_may_be_published = forms.BooleanField(
         label=_("Whoever is new here has agreed that the name is published"),
         required=False,
-        help_text=_("Otherwise everybody else reads their initials, until they agree."),
+        help_text=_("Otherwise everybody outside the hall reads their initials, until they agree."),
     )
     rest = forms.ChoiceField(label=_("How do they come in?"), required=False, widget=forms.RadioSelect)
     first = forms.TypedChoiceField(

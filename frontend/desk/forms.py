@@ -215,7 +215,7 @@ class ContestantsForm(StepForm):
     names_may_be_published = forms.BooleanField(
         label=_("Whoever is new here has agreed that the name is published"),
         required=False,
-        help_text=_("Otherwise everybody else reads their initials, until they agree."),
+        help_text=_("Otherwise everybody outside the hall reads their initials, until they agree."),
     )
     registration = forms.ChoiceField(label=_("Instead, everybody from a registration list"), required=False)
     search = forms.CharField(

@@ -539,7 +539,8 @@ def _evening(session: Session, player: Player, reader: names.Reader) -> dict[str
     standing = own_results.standing(session, own)
     beside = {one for play in plays for one in play.beside.values()}
     shares = standing.shares if standing is not None else ()
-    named = names.of_contestants({own, *beside, *shares}, reader)
+    at_table = names.in_hall(session, players=reader.players)
+    named = names.of_contestants({own, *shares}, reader) | names.of_contestants(beside, at_table)
     rows = day.rows(session, plays, named, language)
     played = [one for one in rows if one.score or one.play.is_ruled]
     top = comparisons.top(session)

@@ -15,7 +15,7 @@ from scoring.rounding import in_units
 from tournaments.models import Session, Table
 from tournaments.services import board_sets
 from tournaments.services.games import language
-from tournaments.services.names import ANYONE
+from tournaments.services.names import in_hall
 from tournaments.services.own_table import OwnBoard, OwnRound, OwnTable
 from tournaments.services.play_drafts import PlayDraft
 
@@ -198,14 +198,14 @@ def planned(one: OwnRound, named: Mapping[int, str]) -> dict[int, str]:
 
 
 def names_at(table: OwnTable, *rounds: OwnRound | None) -> dict[int, str]:
-    """By contestant, whoever sits at the table in these rounds, as anybody reads their names."""
+    """By contestant, whoever sits at the table in these rounds, as those at a table call each other."""
     sitting = {
         one.number: {pk for board in one.boards for pk in board.seats.values()}
         for one in rounds
         if one is not None
     }
     found: dict[int, str] = {}
-    for words in called_in(table.session, ANYONE, sitting).values():
+    for words in called_in(table.session, in_hall(table.session), sitting).values():
         found = words | found
     return found
 

@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
 from tests.running import EVERYBODY
-from tournaments.models import Contestant, Member, Player, Role, Tally
-from tournaments.services import names, rankings, sessions, tokens
+from tournaments.models import Contestant, Member, Player, Role, Session, Tally
+from tournaments.services import names, own_seats, rankings, sessions, states, table_links, tokens
 from tournaments.services.names import ANYONE, OPERATOR, Person, Reader
 
 from .test_secrets import addresses, body_of
@@ -65,6 +65,15 @@ def test_officials_of_the_club_or_session_and_the_player_know_the_register() -> 
         assert not stranger.knows(person, clubs=[5], session=9)
 
 
+def test_in_the_hall_nobody_is_an_initial_and_a_public_name_stays() -> None:
+    for person, called in (
+        (a_person(), "Ana Quesnel"),
+        (a_person(consent=True, public_name="Nana"), "Nana"),
+        (a_person("", "", is_erased=True), "Player 12"),
+    ):
+        assert names.shown(person, "12", in_full=False, in_hall=True) == called
+
+
 # ── Everywhere ────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -101,6 +110,24 @@ def test_no_route_shows_the_name_of_somebody_who_has_not_agreed(world: World) ->
     player = Player.objects.get(pk=world.holder("player").player_id)
     own = {line for text in answers(world, "player").values() for line in text.split('"') if FAMILY in line}
     assert own == {player.name}
+
+
+def test_those_at_a_table_read_each_others_names_until_the_session_is_over() -> None:
+    world = a_world(published=True)
+    session = world.session
+    Player.objects.filter(club=a_club()).update(family_name=FAMILY, consent=False)
+    states.change(session=session, actor=world.organiser, to="running")
+    (link,) = table_links.make(session=session, actor=world.organiser, tables=[world.table.table_id])
+    table = f"/en/t/{table_links.code_of(link)}/"
+    player = Player.objects.get(pk=world.holder("player").player_id)
+    (seat,) = own_seats.coming([player])
+    assert FAMILY in body_of(Client().get(table))
+    assert all(FAMILY in one.name for one in seat.named.values())
+    for anybody in ("", "screen/", "boards/"):
+        assert FAMILY not in body_of(Client().get(f"/en/sessions/{session.pk}/{anybody}")), anybody
+    assert FAMILY not in body_of(world.client("table").get(f"/api/v1/sessions/{session.pk}/ranking/"))
+    Session.objects.filter(pk=session.pk).update(state="played")
+    assert FAMILY not in body_of(Client().get(table)), "the hall is empty"
 
 
 ROUTES = ("ranking/", "plays/", "boards/1/traveller/", "ranking/?version=1")

@@ -22,11 +22,13 @@ from ..models import Account, Contestant, Member, Player, Role, Session, Team, T
 @dataclass(frozen=True, slots=True)
 class Reader:
     """Somebody to whom names are shown. `clubs`, `sessions`: of which they are an official; `players`: who
-    they are themselves; `is_operator`: of the service, who has the database anyway."""
+    they are themselves; `halls`: sessions at whose tables they sit, while these are played: there nobody is
+    an initial. `is_operator`: of the service, who has the database anyway."""
 
     clubs: frozenset[int] = field(default=frozenset())
     sessions: frozenset[int] = field(default=frozenset())
     players: frozenset[int] = field(default=frozenset())
+    halls: frozenset[int] = field(default=frozenset())
     is_operator: bool = False
 
     def knows(self, person: Person, *, clubs: Collection[int] = (), session: int | None = None) -> bool:
@@ -38,6 +40,11 @@ class Reader:
             or session in self.sessions
             or not self.clubs.isdisjoint({person.club, *clubs})
         )
+
+    def called(self, person: Person, number: str, *, clubs: Collection[int] = (), session: int | None) -> str:
+        """What this reader calls a person: see `shown`."""
+        in_full = self.knows(person, clubs=clubs, session=session)
+        return shown(person, number, in_full=in_full, in_hall=session in self.halls)
 
 
 ANYONE = Reader()
@@ -51,6 +58,13 @@ def reader_of(viewer: Token | None) -> Reader:
     if viewer.role is not None:
         return _official([(viewer.role.club_id, viewer.role.session_id)])
     return ANYONE if viewer.player_id is None else Reader(players=frozenset({viewer.player_id}))
+
+
+def in_hall(*sessions: Session, players: Collection[int] = ()) -> Reader:
+    """Whoever sits at a table of these sessions, or holds its phone: as anybody once a session is over.
+    `players`: who they are, as far as that is known."""
+    halls = frozenset(one.pk for one in sessions if one.state in Session.COMING)
+    return Reader(players=frozenset(players), halls=halls)
 
 
 def reader_for(account: Account) -> Reader:
@@ -89,16 +103,19 @@ class Person:
         return f"{self.given_name} {self.family_name}".strip()
 
 
-def shown(person: Person, number: str, *, in_full: bool) -> str:
+def shown(person: Person, number: str, *, in_full: bool, in_hall: bool = False) -> str:
     """The name of a person. In full: as the register has it. Otherwise, with consent, the public name, which
-    is the whole one unless there is another; without, the initials; and “Player 12” where these are not
-    two, or nothing tells any more who it was. `number`: of the contestant, or of the place in a list."""
+    is the whole one unless there is another; without, in the hall where they play the name in the register,
+    and elsewhere the initials; and “Player 12” where these are not two, or nothing tells any more who it was.
+    `number`: of the contestant, or of the place in a list."""
     if person.is_erased:
         return _player_by_number(number)
     if in_full:
         return person.name
     if person.consent:
         return person.public_name or person.name
+    if in_hall:
+        return person.name
     return initials(person.name) or _player_by_number(number)
 
 
@@ -188,7 +205,7 @@ def _of_players(people: list[Person], number: int, reader: Reader, *, session: i
     """The names of a contestant's players; without names they are told apart by letters: 12a, 12b."""
     letters = "abcdefghijklmnopqrstuvwxyz" if len(people) > 1 else ("",)
     return " – ".join(
-        shown(person, f"{number}{letter}", in_full=reader.knows(person, clubs=[club], session=session))
+        reader.called(person, f"{number}{letter}", clubs=[club], session=session)
         for person, letter in zip(people, letters, strict=False)
     )
 
@@ -200,4 +217,4 @@ def of_players(players: Collection[int], reader: Reader, *, session: int | None 
         row for some in _parts(players) for row in Player.objects.filter(pk__in=some).values_list(*PERSON)
     )
     people = [_person(row) for row in rows]
-    return {one.pk: shown(one, str(one.pk), in_full=reader.knows(one, session=session)) for one in people}
+    return {one.pk: reader.called(one, str(one.pk), session=session) for one in people}

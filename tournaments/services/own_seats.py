@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from ..models import Member, Play, Player, Round, RuledPlay, Seating, Session
 from . import names
-from .names import Named, Reader
+from .names import Named
 
 AT_MOST = 6  # sessions
 REMEMBERED = timedelta(days=365)
@@ -77,7 +77,7 @@ def coming(players: Sequence[Player]) -> list[OwnSeat]:
     for play in shown:
         for contestant in {one.contestant_id for one in play.seatings.all()} & own.keys():
             by_contestant[contestant].append(play)
-    reader = Reader(players=frozenset(one.pk for one in players))
+    reader = names.in_hall(*own.values(), players=[one.pk for one in players])
     seated = {one.contestant_id for play in shown for one in play.seatings.all()}
     named = names.of_contestants(seated | own.keys(), reader)
     return [
