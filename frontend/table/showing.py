@@ -205,7 +205,7 @@ def names_at(table: OwnTable, *rounds: OwnRound | None) -> dict[int, str]:
         if one is not None
     }
     found: dict[int, str] = {}
-    for words in called_in(table.session, in_hall(table.session), sitting).values():
+    for words in called_in(table.session, in_hall(table.session, is_at_table=True), sitting).values():
         found = words | found
     return found
 

@@ -354,7 +354,9 @@ def test_a_player_reads_where_they_sit_now_and_next(world: World) -> None:
     (seat,) = client.get(reverse("me")).context["seats"]
     assert [one["round"].number for one in seat["rounds"]] == [2, 3]
     Player.objects.exclude(pk=player_of(world).pk).update(family_name="Quéméner", consent=False)
-    assert "Quéméner" not in text_of(client.get(reverse("me")))
+    assert "Quéméner" in text_of(client.get(reverse("me"))), "in the hall nobody is an initial"
+    Session.objects.filter(pk=world.session.pk).update(state=Session.State.READY)
+    assert "Quéméner" not in text_of(client.get(reverse("me"))), "nobody is in the hall yet"
 
 
 def test_an_evening_that_is_drafted_or_over_has_no_seat(world: World) -> None:

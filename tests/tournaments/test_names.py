@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone, translation
 
 from tests.running import EVERYBODY
-from tournaments.models import Contestant, Member, Player, Role, Session, Tally
+from tournaments.models import Contestant, Member, Player, Role, Tally
 from tournaments.services import names, own_seats, rankings, sessions, states, table_links, tokens
 from tournaments.services.names import ANYONE, OPERATOR, Person, Reader
 
@@ -126,8 +126,16 @@ def test_those_at_a_table_read_each_others_names_until_the_session_is_over() -> 
     for anybody in ("", "screen/", "boards/"):
         assert FAMILY not in body_of(Client().get(f"/en/sessions/{session.pk}/{anybody}")), anybody
     assert FAMILY not in body_of(world.client("table").get(f"/api/v1/sessions/{session.pk}/ranking/"))
-    Session.objects.filter(pk=session.pk).update(state="played")
-    assert FAMILY not in body_of(Client().get(table)), "the hall is empty"
+    for state, own, at_table in (
+        ("draft", False, False),
+        ("ready", False, True),
+        ("running", True, True),
+        ("played", False, False),
+        ("final", False, False),
+    ):
+        session.state = state
+        assert bool(names.in_hall(session).halls) == own, state
+        assert bool(names.in_hall(session, is_at_table=True).halls) == at_table, state
 
 
 ROUTES = ("ranking/", "plays/", "boards/1/traveller/", "ranking/?version=1")

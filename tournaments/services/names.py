@@ -60,10 +60,15 @@ def reader_of(viewer: Token | None) -> Reader:
     return ANYONE if viewer.player_id is None else Reader(players=frozenset({viewer.player_id}))
 
 
-def in_hall(*sessions: Session, players: Collection[int] = ()) -> Reader:
-    """Whoever sits at a table of these sessions, or holds its phone: as anybody once a session is over.
-    `players`: who they are, as far as that is known."""
-    halls = frozenset(one.pk for one in sessions if one.state in Session.COMING)
+SITTING = (Session.State.READY, Session.State.RUNNING)
+
+
+def in_hall(*sessions: Session, players: Collection[int] = (), is_at_table: bool = False) -> Reader:
+    """Whoever plays in these sessions, while they are played: before and afterwards as anybody. `players`:
+    who they are, as far as that is known; `is_at_table`: whoever holds the phone of a table, at which people
+    sit down before play begins."""
+    states = SITTING if is_at_table else (Session.State.RUNNING,)
+    halls = frozenset(one.pk for one in sessions if one.state in states)
     return Reader(players=frozenset(players), halls=halls)
 
 
