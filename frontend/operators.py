@@ -53,7 +53,7 @@ class Operators(AdminSite):
         return redirect("account_change_password")
 
 
-class Reading(ModelAdmin):  # type: ignore[type-arg]  # theirs is generic for the checker alone
+class ReadOnly(ModelAdmin):  # type: ignore[type-arg]  # theirs is generic for the checker alone
     """A model as it may be looked at."""
 
     list_per_page = 50
@@ -107,7 +107,7 @@ class Reading(ModelAdmin):  # type: ignore[type-arg]  # theirs is generic for th
 
 site = Operators(name="admin")
 for model in [*apps.get_app_config("tournaments").get_models(), Authenticator, EmailAddress]:
-    site.register(model, Reading)
+    site.register(model, ReadOnly)
 
 # While somebody is here, addresses are found among these: `accounts.views.operators`.
 urlpatterns = [path("admin/", site.urls), *urls.urlpatterns]

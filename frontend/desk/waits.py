@@ -90,9 +90,9 @@ def of(
     enters: bool,
     several: bool,
 ) -> list[WaitingAct]:
-    """Calls in the order in which tables called, flags, and results that nobody has agreed with yet.
-    `several`: the session has several sections, and a table is told with its own. A few queries; the time
-    grows with the plays."""
+    """Calls in the order in which tables called, flags, and results that nobody has agreed with yet, of which
+    those after the first dozen are only counted. `several`: the session has several sections, and a table is
+    told with its own. A few queries; the time grows with the plays."""
     open_calls = calls.of(session, account).filter(ended_at=None)
     found = [_call(session, one, account, several=several) for one in open_calls[:CALLS_AT_MOST]]
     if (
@@ -112,12 +112,14 @@ def of(
             for one in plays
             if one.state == PlayState.ENTERED and one.scores is not None and one.play not in late
         ]
-        own = own_plays.own_of(account, session, [one.play for one in unconfirmed])
-        told = _scores(session, account, [one for one in unconfirmed if one.play not in own][:TOLD_AT_MOST])
+        first = unconfirmed[:TOLD_AT_MOST]
+        own = own_plays.own_of(account, session, [one.play for one in first])
+        told = _scores(session, account, [one for one in first if one.play not in own])
         found += [
             _unconfirmed(session, one, told.get(one.play, ""), several=several, is_own=one.play in own)
-            for one in unconfirmed
+            for one in first
         ]
+        found += [WaitingAct("entered", "", "", "")] * (len(unconfirmed) - len(first))  # only counted
     return sorted(found, key=lambda one: URGENCY.index(one.kind))
 
 

@@ -208,6 +208,15 @@ def _evenings(scene: Scene) -> None:
     )
     lists.set_up(session=past, actor=organiser, setup=setup)
     now = sessions.set_up(name="Mardi 24 novembre", game="comon", contestants=FULL[:15], reserves=2, **wish)
+    by_hand = sessions.set_up(
+        name="Jeudi, les étuis qui passent",
+        sealed=False,
+        **wish | {"game": "sept", "movement": "howell", "contestants": FULL[:8], "boards_per_round": 4},
+    )
+    copied = sessions.set_up(
+        name="Vendredi, copiés", game="comon", contestants=FULL[:9], sealed=False, copied=True, **wish
+    )
+    scene.ids |= {"by_hand": by_hand.pk, "copied": copied.pk}
     running = sessions.set_up(name="Mercredi, en cours", game="comon", contestants=FULL[:9], **wish)
     rounds.pace(session=running, actor=organiser, pace=rounds.Pace(duration=1500, warning=300))
     rounds.open_round(session=running, actor=organiser, number=1)

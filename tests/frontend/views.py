@@ -22,7 +22,15 @@ from tests.tournaments.test_logos import a_picture
 from tests.tournaments.worlds import plays_of, work
 from tournaments.limits import limiter
 from tournaments.models import Call, Draft, Play, Role, Round, Session, SlipPhoto
-from tournaments.services import calls, play_drafts, result_files, session_wishes, slip_photos, table_links
+from tournaments.services import (
+    calls,
+    play_drafts,
+    result_files,
+    rulings,
+    session_wishes,
+    slip_photos,
+    table_links,
+)
 
 from .scene import PASSWORD, Scene
 
@@ -120,6 +128,18 @@ def _broken(_scene: Scene, client: Client, address: str) -> Any:
     client.raise_request_exception = False
     with mock.patch("frontend.views.presentation.leaders", side_effect=ValueError("broken")):
         return client.get(address)
+
+
+def _with_few_boards(scene: Scene, client: Client, address: str) -> Any:
+    """Somebody has played one board of four: the others are ruled not played."""
+    session = Session.objects.select_related("board_set", "tournament__club").get(pk=scene.ids["past"])
+    for play in plays_of(session):
+        if play.round > 1 and play.seatings.filter(contestant__number=9).exists():
+            place = rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
+            plan = rulings.on_play(session=session, place=place, decisions=[{"kind": "not-played"}])
+            rulings.rule(plan, actor=scene.account("odile"), text="Arrivé trop tard")
+    work(session)
+    return client.get(address, HTTP_ACCEPT_LANGUAGE=translation.get_language())
 
 
 def _with_design(_scene: Scene, client: Client, address: str) -> Any:
@@ -498,6 +518,24 @@ VIEWS: list[View] = [
         for act in ("mend", "pace", "extend", "cancel")
     ),
     View("run-session", "odile", SESSION, "deals", part={"act": "start"}),
+    *(
+        View("run-session", "odile", SESSION, "shuffled", part={"act": act})
+        for act in ("by-copies", "by-tables")
+    ),
+    *(View("session-desk", "odile", {"session": one}, one) for one in ("by_hand", "copied")),
+    *(View("session-deals-page", "odile", {"session": one}, one) for one in ("by_hand", "copied")),
+    View("run-session", "odile", PAST, "few-boards", part={"act": "final"}, fetch=_with_few_boards),
+    View("desk-lists", "odile", PAST, "few-boards", fetch=_with_few_boards),
+    View(
+        "desk-play",
+        "odile",
+        {"session": "running", "play": "entered"},
+        "priced",
+        sent=lambda _scene: (
+            {"way": "price", "sheet-outcome": "normal", "sheet-key": str(uuid4())}
+            | {f"sheet-tricks{seat}": tricks for seat, tricks in enumerate("235", 1)}
+        ),
+    ),
     View("run-session", "odile", PAST, "unsettled", part={"act": "final"}),
     *(
         View(route, "odile", {"session": "running"})
