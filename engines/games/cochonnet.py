@@ -104,8 +104,8 @@ class CochonnetState(TrickState):
         self.takers.append(seat)
         cards = sum(self.trick)
         self.piles[seat] += cards
-        self.runts[seat] += (lowest(cards & self.asked),)
-        if len(self.runts[seat]) == QUOTA:
+        self.runts[seat] = runts = self.runts[seat] + (lowest(cards & self.asked),)
+        if len(runts) == QUOTA:
             self.gifts -= gift
         self.now = PLAY if self.gifts else LAST
         self.lead(seat)
