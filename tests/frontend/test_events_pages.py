@@ -195,6 +195,14 @@ def test_a_part_begins_within_the_window_and_has_nothing_to_choose_but_who_plays
     assert Draft.objects.count() == 1
 
 
+def test_a_club_where_somebody_sits_out_is_offered_movements_of_no_more_boards_than_are_dealt() -> None:
+    an_entry_of(a_leg(boards=24), "Club A")
+    visitor = at_desk(an_account()).open(club_page()).press("Set its session up")
+    visitor.press("Continue", contestants=f"{NINE}\nJoueur 10")
+    assert "No movement fits" not in visitor.text
+    assert "/movement/" not in visitor.press("Continue").path
+
+
 def test_the_page_says_what_the_newest_version_of_the_joint_ranking_counts_and_who_is_missing() -> None:
     forget()
     now = timezone.now()

@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from scoring.methods import method
 from scoring.standings import ComparedLine
 from tests.scoring import oracles
-from tournaments.models import ClubEntry, FieldRanking, FieldTally, Leg, Play, Result, Session
+from tournaments.models import ClubEntry, FieldRanking, FieldTally, Leg, Play, Result, Seating, Session
 from tournaments.services import events, field_lists, fields, rulings
 from tournaments.services.field_lists import FieldPlace
 from tournaments.services.submissions import submit
@@ -57,16 +57,18 @@ def leg_of(parts: dict[str, Session]) -> Leg:
 
 
 def plain(
-    sessions: Iterable[Session], fouled: Collection[tuple[int, int]] = ()
+    sessions: Iterable[Session], fouled: Collection[tuple[int, int]] = (), annulled: Collection[int] = ()
 ) -> dict[int, tuple[Fraction, int]]:
     """By contestant the points and the top, every score of a line compared with every other. `fouled`: the
-    boards (by their numbers) of sessions (their ids) where other cards were dealt."""
+    boards (by their numbers) of sessions (their ids) where other cards were dealt; `annulled`: plays (their
+    ids) that a director has annulled."""
     lines: dict[Any, list[tuple[int, int]]] = defaultdict(list)
     plays: Counter[int] = Counter()
     for session in sessions:
         every = Play.objects.filter(board__board_set__session=session)
         plays.update(every.values_list("board__number", flat=True))
-        for result in Result.objects.filter(session=session).select_related("play__board"):
+        counted = Result.objects.filter(session=session).exclude(play__in=annulled)
+        for result in counted.select_related("play__board"):
             for one in result.play.seatings.all():
                 if one.contestant_id is not None:
                     number = result.play.board.number
@@ -159,6 +161,19 @@ def test_other_cards_of_two_clubs_are_not_the_same_though_both_call_them_so() ->
     line = fields.joined([(7, one), (8, other), (9, third)], comparison, 3)
     assert set(line.counts) == {(7, "B"), (8, "B"), None}
     assert line.tables == [1, 2, 3]
+
+
+def test_the_scale_is_that_of_the_board_most_played_in_all_clubs_together(db: None) -> None:
+    """Not of the boards that each of them plays most often, which may be different ones."""
+    forget()
+    leg = a_leg(boards=4)
+    one, other = a_part(leg, "Club A"), a_part(leg, "Club B")
+    assert fields.most_plays([one, other]) == 6
+    for session, boards in ((one, [1]), (other, [2, 3, 4])):
+        gone = Play.objects.filter(table__section__session=session, table__number=1, board__number__in=boards)
+        Seating.objects.filter(play__in=gone).delete()
+        gone.delete()
+    assert fields.most_plays([one, other]) == 5
 
 
 # ── Versions ──────────────────────────────────────────────────────────────────────────────────────

@@ -14,13 +14,14 @@ from hashlib import sha256
 from typing import Any, cast
 
 from django.db import transaction
+from django.db.models import Count
 
 import scoring
 from scoring.lines import Comparison
 from scoring.methods import METHODS, method, top_of
 from scoring.standings import ComparedLine, Standings
 
-from ..models import Board, ClubEntry, FieldRanking, FieldTally, Leg, Session
+from ..models import Board, ClubEntry, FieldRanking, FieldTally, Leg, Play, Session
 from . import counting, versions
 from .ruled_totals import Changes
 
@@ -121,7 +122,7 @@ def totals_of(
     """What everybody has won in the whole field, with whom they can be ranked, and who has no place."""
     comparison = method(leg.method, **leg.method_options)
     numbers = {one.pk: dict(_boards(one).values_list("pk", "number")) for one in parts}
-    plays = most_plays(parts, numbers)
+    plays = most_plays(parts)
     lines = {key: joined(some, comparison, plays) for key, some in _lines(parts, held, numbers).items()}
     groups = _groups([held[one.pk].groups for one in parts])
     totals = Standings[int](lines).totals
@@ -136,13 +137,11 @@ def _boards(session: Session) -> Any:
     return Board.objects.filter(board_set=session.board_set)
 
 
-def most_plays(parts: Sequence[Session], numbers: Mapping[int, Mapping[int, int]]) -> int:
-    """How often the board is to be played that is played most often, in all clubs together."""
-    plays: dict[int, int] = defaultdict(int)
-    for one in parts:
-        for number in numbers[one.pk].values():
-            plays[number] += one.plays_per_board
-    return max(plays.values(), default=0)
+def most_plays(parts: Sequence[Session]) -> int:
+    """How often the board is to be played that is played most often, in all clubs together. One query."""
+    plays = Play.objects.filter(table__section__session__in=parts)
+    counted = plays.values("board__number").annotate(count=Count("pk"))
+    return max((one["count"] for one in counted), default=0)
 
 
 def _lines(

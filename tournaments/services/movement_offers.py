@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime, time, timedelta
+from fractions import Fraction
 from hashlib import sha256
 from itertools import combinations
 from typing import Any
@@ -87,9 +88,14 @@ def boards_each(wish: SessionWish, contestants: int) -> int:
     that each sits out."""
     if wish.boards is not None:
         return wish.boards
-    out = contestants % at_a_table(registry.game(wish.game), contestants)
     there_is_time_for = boards_in(wish.begins, wish.ends, wish.minutes)
-    return min(max(round(there_is_time_for * (1 - out / contestants)), 1), 100)
+    return min(max(round(there_is_time_for * _share(wish, contestants)), 1), 100)
+
+
+def _share(wish: SessionWish, contestants: int) -> Fraction:
+    """Of all boards, those that each plays where somebody sits out in every round."""
+    out = contestants % at_a_table(registry.game(wish.game), contestants)
+    return 1 - Fraction(out, contestants)
 
 
 def at_a_table(game: Game[Any], contestants: int) -> int:
@@ -112,11 +118,15 @@ def has_sizes(game: Game[Any]) -> bool:
 def question_of(draft: Draft, wish: SessionWish) -> dict[str, Any] | None:
     """What movements are asked for; None before the game and the contestants are known. `seats`: where all of
     them fill one table of another size than the usual, which nobody else could be compared with anyway.
-    `single`: where the tables shuffle their own cards."""
+    `single`: where the tables shuffle their own cards. In an event of many clubs with no more boards than can
+    be dealt there; one query then."""
     count = contestant_count(draft, wish)
     if not wish.game or count < 2:
         return None
     asked = {"game": wish.game, "contestants": count, "boards": boards_each(wish, count)}
+    if wish.leg is not None:
+        dealt = Leg.objects.values_list("board_count", flat=True).get(pk=wish.leg)
+        asked["boards"] = min(asked["boards"], max(int(dealt * _share(wish, count)), 1))
     sizes = _sizes(registry.game(wish.game))
     if count in sizes and count != next(iter(sizes)):
         asked["seats"] = sizes[count]
