@@ -123,7 +123,7 @@ class Middle(NamedTuple):
         return min(abs(float(score) - self.middle) / self.usual, CAP)
 
 
-class Reading(NamedTuple):
+class ReadAs(NamedTuple):
     """In which way a club's results may have to be read: from other seats, of other boards, in another
     unit."""
 
@@ -132,7 +132,7 @@ class Reading(NamedTuple):
     scale: Fraction = Fraction(1)
 
 
-AS_IT_STANDS = Reading()
+AS_IT_STANDS = ReadAs()
 
 
 class LegResults:
@@ -185,7 +185,7 @@ class LegResults:
             (session, board, side) for (board, side), line in self._lines.items() for session, _score in line
         )
 
-    def off(self, rows: Iterable[LegRow], reading: Reading = AS_IT_STANDS) -> float | None:
+    def off(self, rows: Iterable[LegRow], reading: ReadAs = AS_IT_STANDS) -> float | None:
         """How far some results of a club are from the other clubs', in the mean, if they are read in some
         way. None where too little can be compared."""
         found = []
@@ -199,8 +199,8 @@ class LegResults:
         return sum(found) / len(found) if found else None
 
     def explained_by(
-        self, rows: Sequence[LegRow], readings: Iterable[Reading], at_least: float = OFF
-    ) -> Reading | None:
+        self, rows: Sequence[LegRow], readings: Iterable[ReadAs], at_least: float = OFF
+    ) -> ReadAs | None:
         """In which way some results are to be read so that they are much nearer than as they stand, and
         nearest of all ways; None where there is none, or they are not far off."""
         now = self.off(rows)
@@ -291,7 +291,7 @@ def other_unit(results: LegResults) -> Iterator[tuple[Finding, Iterable[LegRow]]
     for entry, rows in results.of_clubs():
         if len(rows) < COMPARABLE:
             continue
-        reading = results.explained_by(rows, [Reading(scale=scale) for scale in SCALES])
+        reading = results.explained_by(rows, [ReadAs(scale=scale) for scale in SCALES])
         if reading is not None:
             reason = _("Every score is about %(times)s times those of the other clubs: another unit?")
             yield Finding(UNIT, entry, reason % {"times": 1 / reading.scale}), rows
@@ -302,7 +302,7 @@ def one_board_off(results: LegResults) -> Iterator[tuple[Finding, Iterable[LegRo
     for entry, rows in results.of_clubs():
         if len(rows) < COMPARABLE:
             continue
-        reading = results.explained_by(rows, [Reading(shift=1), Reading(shift=-1)])
+        reading = results.explained_by(rows, [ReadAs(shift=1), ReadAs(shift=-1)])
         if reading is not None:
             reason = _("Its results fit the boards before those that they were entered for: one board off?")
             if reading.shift == 1:
@@ -317,7 +317,7 @@ def turned(results: LegResults) -> Iterator[tuple[Finding, Iterable[LegRow]]]:
     for entry, rows in results.of_clubs():
         for board, own in _by_board(rows):
             tables = [[row] for row in own] if len(own) > 1 else []
-            readings = [Reading(turned=by) for by in range(1, len(own[0].scores))]
+            readings = [ReadAs(turned=by) for by in range(1, len(own[0].scores))]
             for some in [own, *tables]:
                 if results.explained_by(some, readings, at_least=FAR / 2) is not None:
                     reason = _("The scores fit those of the other clubs if the seats are turned.")

@@ -123,10 +123,11 @@ def question_of(draft: Draft, wish: SessionWish) -> dict[str, Any] | None:
     count = contestant_count(draft, wish)
     if not wish.game or count < 2:
         return None
-    asked = {"game": wish.game, "contestants": count, "boards": boards_each(wish, count)}
+    boards = boards_each(wish, count)
     if wish.leg is not None:
         dealt = Leg.objects.values_list("board_count", flat=True).get(pk=wish.leg)
-        asked["boards"] = min(asked["boards"], max(int(dealt * _share(wish, count)), 1))
+        boards = min(boards, max(int(dealt * _share(wish, count)), 1))
+    asked = {"game": wish.game, "contestants": count, "boards": boards}
     sizes = _sizes(registry.game(wish.game))
     if count in sizes and count != next(iter(sizes)):
         asked["seats"] = sizes[count]
