@@ -1,14 +1,11 @@
 """What checks across the clubs of an event have found, with one key for each answer."""
 
-from typing import Any
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
-from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Account, CheckAnswer, Event, Leg
 from tournaments.services import event_checks, names
@@ -16,25 +13,10 @@ from tournaments.services.errors import Refused
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
+from .event_findings import shown
 from .events import chosen_leg
 
 Answer = CheckAnswer.Answer
-KINDS = {
-    event_checks.LICENCE: _("May not play"),
-    event_checks.NAMED_TWICE: _("The same name at two clubs"),
-    event_checks.SEEN: _("Has played the boards before"),
-    event_checks.UNIT: _("Another unit"),
-    event_checks.ONE_OFF: _("One board off"),
-    event_checks.TURNED: _("Seats turned"),
-    event_checks.APART: _("Other cards"),
-    event_checks.IMPOSSIBLE: _("Cannot be"),
-    event_checks.DOUBTFUL: _("Doubtful"),
-}
-VERBS = {
-    Answer.APART: _("Compare this club by itself"),
-    Answer.RIGHT: _("It is right"),
-    Answer.ASKED: _("Ask the club by mail"),
-}
 
 
 @forms_and_pages
@@ -66,24 +48,6 @@ def page(request: HttpRequest, event: int) -> HttpResponse:
     status = 400 if request.method == "POST" else 200
     with timezone.override(the_event.zone):
         return render(request, "desk/event_checks.html", context, status=status)
-
-
-def shown(one: event_checks.Finding, named: dict[int, names.Named]) -> dict[str, Any]:
-    """A finding as a row of a table. `said`: what has been answered; `answers`: what still can be."""
-    said = None if one.answer is None else one.answer.answer
-    return {
-        "key": one.key,
-        "entry": one.entry,
-        "kind": KINDS[one.kind],
-        "board": one.board,
-        "tables": ", ".join(f"{section}{table}" for section, table in one.tables),
-        "people": [f"{named[k].number} {named[k].name}" for k in one.contestants],
-        "reason": one.reason,
-        "waits": one.waits,
-        "asked_at": one.answer.made_at if one.answer is not None and said == Answer.ASKED else None,
-        "said": "" if one.answer is None else one.answer.get_answer_display(),
-        "answers": [(key, VERBS[Answer(key)]) for key in one.answers if key != said],
-    }
 
 
 def _answered(leg: Leg, account: Account, request: HttpRequest) -> str:

@@ -31,6 +31,7 @@ from ..clocks import render_at
 from ..exports import FORMS, as_file, table_as
 from ..hours import HourField
 from .club import PLACE, number_of
+from .event_findings import asked_of
 from .wizard import language, managed_club
 
 State, Stage = ClubEntry.State, ClubEntry.Stage
@@ -459,6 +460,7 @@ def of_club(request: HttpRequest, club: str) -> HttpResponse:
     now = timezone.now()
     offered = event_entries.of_club(the_club, now=now)
     with_officer = event_entries.with_officer(offered)
+    asked = asked_of(the_club, account)
     context = {
         "club": the_club,
         "refusal": refusal,
@@ -477,6 +479,7 @@ def of_club(request: HttpRequest, club: str) -> HttpResponse:
                 "is_released": now >= one.leg.material_at,
                 "next": _next(one, now, with_officer=with_officer),
                 "inviting": _inviting(one),
+                "asked": [] if one.seen is None else asked.get(one.seen.entry.pk, []),
                 "is_soon": one.leg.closes_at - now < timedelta(days=1),
             }
             for one in offered

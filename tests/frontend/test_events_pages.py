@@ -236,7 +236,15 @@ def test_what_the_checks_have_found_is_answered_by_one_key_each() -> None:
     assert "3 of its 3 results" in federation.text
     federation.press("Ask the club by mail")
     assert "asked by mail on" in federation.text
+    for club, asked in (("Club A", False), ("Club B", True)):
+        own = at_desk(an_account(f"Orga{club[-1]}", club)).open(club_page(club))
+        assert ("What those who run the event ask" in own.text) == asked
+        mend = reverse("change-cards", args=[parts["Club B"].pk])
+        assert (f'href="{mend}"' in own.text) == asked
+        assert ("3 of its 3 results" in own.text) == asked
+    assert own.open(mend).answer.status_code == 200
     federation.press("Compare this club by itself")
+    assert "What those who run the event ask" not in own.open(club_page("Club B")).text
     assert RuledPlay.objects.filter(session=parts["Club B"], deal="B").count() == 3
     assert "Other cards" not in federation.text
     federation.press("It is right")

@@ -29,6 +29,7 @@ from engines import registry
 from ..models import (
     Account,
     CheckAnswer,
+    Club,
     ClubEntry,
     Contestant,
     Event,
@@ -504,6 +505,19 @@ def _keep(leg: Leg, finding: Finding, actor: Account | Token, said: str, reason:
     why: dict[str, Any] = {"reason": reason.strip()} if reason.strip() else {}
     history.note(actor, "answered check", stored, club=entry.club, kind=finding.kind, answer=said, **why)
     return replace(finding, answer=stored)
+
+
+def asked_of(club: Club) -> dict[int, list[Finding]]:
+    """By entry (its id), what a club has been asked about and is still so: it reads it at its desk, too,
+    whatever became of the mails. A query where nothing has been asked; else the time of the checks of these
+    legs."""
+    asked = CheckAnswer.objects.filter(entry__club=club, answer=Answer.ASKED)
+    found: dict[int, list[Finding]] = defaultdict(list)
+    for leg in Leg.objects.filter(pk__in=asked.values("entry__leg")).select_related("event"):
+        for one in of_leg(leg):
+            if one.entry.club_id == club.pk and one.answer is not None and one.answer.answer == Answer.ASKED:
+                found[one.entry.pk].append(one)
+    return found
 
 
 def _compare_apart(finding: Finding, actor: Account | Token, reason: str) -> None:
