@@ -17,6 +17,7 @@ from engines import registry
 from tournaments.models import Account, Club, Event, FieldRanking
 from tournaments.services import event_entries, field_lists, fields, names
 
+from .desk.events import movement_name
 from .views import language, page_of
 
 ON_A_PAGE, VERSIONS_SHOWN = 100, 10
@@ -35,7 +36,9 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
         for leg in event.legs.order_by("number")
     ]
     with timezone.override(event.zone):
-        return render(request, "clubs/event.html", {"event": event, "club": event.club, "legs": legs})
+        movements = [movement_name(one) for one in event.movements]
+        context = {"event": event, "club": event.club, "legs": legs, "movements": movements}
+        return render(request, "clubs/event.html", context)
 
 
 @gzip_page

@@ -22,6 +22,7 @@ from engines import registry
 from scoring.methods import METHODS
 from tournaments.models import Account, Club, ClubEntry, Event, Leg
 from tournaments.models.accounts import RoleKind
+from tournaments.movements import FAMILIES
 from tournaments.services import clubs, dates, event_entries, events, field_lists
 from tournaments.services.errors import Refused
 
@@ -30,6 +31,7 @@ from ..accounts.views import account_of, address_of_invitation, forms_and_pages
 from ..clocks import render_at
 from ..exports import FORMS, as_file, table_as
 from ..hours import HourField
+from . import offers
 from .club import PLACE, number_of
 from .event_findings import asked_of
 from .wizard import language, managed_club
@@ -126,6 +128,12 @@ class TermsForm(forms.Form):
     least_boards = forms.IntegerField(
         label=_("Boards of a club at least"), min_value=1, max_value=events.BOARDS_AT_MOST
     )
+    movements = forms.MultipleChoiceField(
+        label=_("Movements that clubs may play"),
+        widget=forms.CheckboxSelectMultiple,
+        required=False,
+        help_text=_("Without a tick all of them."),
+    )
     correction_hours = forms.IntegerField(
         label=_("Hours in which a club corrects what it has sent"), min_value=0, max_value=1000
     )
@@ -146,9 +154,17 @@ class TermsForm(forms.Form):
         super().__init__(data, initial={**terms, "seen": events.stamp(event)}, auto_id="terms_%s")
         places = {name for name in zoneinfo.available_timezones() if PLACE.match(name)} | {event.time_zone}
         zones = [(name, name.replace("_", " ")) for name in sorted(places)]
+        known = [name for name in offers.NAMES if name in FAMILIES]
+        families = [(name, movement_name(name)) for name in dict.fromkeys([*known, *event.movements])]
+        self.fields["movements"].choices = families  # type: ignore[attr-defined]
         self.fields["time_zone"].choices = zones  # type: ignore[attr-defined]
         if event.state == Event.State.ANNOUNCED:
             del self.fields["joining"], self.fields["embargo"]
+
+
+def movement_name(family: str) -> str:
+    """How pages call the movements of a family."""
+    return str(offers.NAMES[family][0]) if family in offers.NAMES else family
 
 
 def a_day(label: Any, **how: Any) -> forms.DateField:
@@ -308,7 +324,9 @@ def page(request: HttpRequest, event: int) -> HttpResponse:
         "tables": event_entries.tables(entries),
         "stages": [(key, LABELS[key], n) for key, n in event_entries.stages(entries).items()],
         "stage": stage,
-        "waiting": sum(bool(one.waits) for one in entries),
+        "movements": [movement_name(one) for one in the_event.movements],
+        "waiting": sum(one.waits in event_entries.ASKED_FOR for one in entries),
+        "unchecked": sum(one.waits == event_entries.CHECK for one in entries),
         "reminded": sum(event_entries.is_to_be_reminded(one, now) for one in entries),
         "forms": list(FORMS),
         "is_open": leg is not None and event_entries.is_open(leg, now),

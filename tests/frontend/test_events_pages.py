@@ -112,7 +112,8 @@ def test_clubs_are_shown_by_how_far_they_have_come_and_those_first_that_are_wait
     federation = at_desk(an_administrator()).open(address)
     at = [federation.text.index(f'class="person">{club}') for club in ("Club A", "Club B", "Club C")]
     assert at == sorted(at)  # to be checked, to be set up, to be answered
-    assert "3 are waited for" in federation.text
+    assert "2 are waited for" in federation.text
+    assert "1 is to be checked." in federation.text
     assert "2 clubs have been asked by mail." in federation.press("Ask 2 clubs by mail").text
     assert "Ask " not in federation.open(address).text
     entered = federation.open(f"{address}?leg=1&stage=entered").text
@@ -137,6 +138,11 @@ def test_terms_that_somebody_else_has_changed_are_not_overwritten_and_what_clubs
     assert page.answer.status_code == 400
     assert "Somebody else has changed the event" in page.text
     assert Event.objects.get().fee == "5 €"
+    page.open(page.path).press("Save the terms", movements=["kirkman", "rainbow"])
+    assert Event.objects.get().movements == ["kirkman", "rainbow"]
+    everybody = Client(HTTP_HOST="localhost").get(reverse("public-event", args=[leg.event_id]))
+    for text in (page.text, everybody.content.decode()):
+        assert "<dd>Kirkman, Rainbow</dd>" in text
 
 
 def test_nobody_sees_an_event_at_the_desk_but_those_who_run_it_and_no_page_shows_a_draft_to_clubs() -> None:
