@@ -22,7 +22,7 @@ from tournaments.services import (
 )
 from tournaments.services.awards import AwardBook
 from tournaments.services.names import ANYONE, Named
-from tournaments.services.rankings import Standing
+from tournaments.services.rankings import FEW, Standing
 
 from . import plots
 
@@ -127,7 +127,7 @@ class Tie:
 
 def ties(standings: Sequence[Standing]) -> list[Tie]:
     """The first shared places of a page of a ranking: the ranking itself has no tie-breaks, so that equal
-    totals share one."""
+    totals share one. Not those of equal percentages by other points, of other boards."""
     shared: dict[tuple[int, str], list[Standing]] = {}
     for one in standings:
         if one.rank.endswith("="):
@@ -135,16 +135,16 @@ def ties(standings: Sequence[Standing]) -> list[Tie]:
     found = [
         Tie(rank, [one.contestant.name for one in some], some[0].total.points, some[0].total.top)
         for (_group, rank), some in shared.items()
-        if len(some) > 1
+        if len(some) > 1 and len({(one.total.points, one.total.top) for one in some}) == 1
     ]
     return found[:TIES_TOLD]
 
 
 def fewer(standings: Sequence[Standing]) -> list[tuple[str, int]]:
-    """The first of a page of a ranking who have played less than half as many boards as others there: who
-    left early, or came late, is ranked by few."""
+    """The first of a page of a ranking who have played less than three quarters of the boards of others
+    there: whoever left early, or came late, is ranked by few."""
     most = max((one.total.boards for one in standings), default=0)
-    few = [(one.contestant.name, one.total.boards) for one in standings if 0 < 2 * one.total.boards < most]
+    few = [(one.contestant.name, one.total.boards) for one in standings if 0 < one.total.boards < FEW * most]
     return few[:TIES_TOLD]
 
 

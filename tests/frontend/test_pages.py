@@ -513,12 +513,21 @@ def test_what_a_deal_lacks_is_no_empty_box(client: Any) -> None:
     assert "Dog" in text
 
 
-def test_who_has_played_less_than_half_as_many_boards_as_others_is_named() -> None:
+def test_a_shared_place_names_points_only_where_they_are_the_same() -> None:
+    def line(name: str, points: int, top: int) -> Any:
+        total = SimpleNamespace(points=points, top=top)
+        return SimpleNamespace(contestant=SimpleNamespace(name=name), total=total, rank="2=", line_group=1)
+
+    assert [one.points for one in presentation.ties([line("Ana", 10, 18), line("Bea", 10, 18)])] == [10]
+    assert presentation.ties([line("Ana", 10, 18), line("Bea", 20, 36)]) == [], "a half each, of other boards"
+
+
+def test_who_has_played_less_than_three_quarters_of_the_boards_of_others_is_named() -> None:
     def line(name: str, boards: int) -> Any:
         return SimpleNamespace(contestant=SimpleNamespace(name=name), total=SimpleNamespace(boards=boards))
 
-    played = [line("Mona", 2), line("Ana", 6), line("Olga", 3), line("Zoé", 0)]
-    assert presentation.fewer(played) == [("Mona", 2)]
+    played = [line("Mona", 2), line("Ana", 8), line("Olga", 6), line("Zoé", 0), line("Ida", 5)]
+    assert presentation.fewer(played) == [("Mona", 2), ("Ida", 5)]
     assert presentation.fewer([]) == []
 
 
