@@ -317,6 +317,8 @@ def _enter(request: HttpRequest, session: Session, account: Account, form: LineF
             text = gettext("Table %(table)s, board %(board)d: what stood there is confirmed.")
         messages.success(request, text % facts)
         return None
+    if not sees and way != "slip" and hasattr(slip.play, "result"):
+        return _unseen(session, account, slip, sheet)
     if same is False and way != "slip":
         return _versions(session, account, slip, sheet, sees=sees)
     if way not in {"slip", "ahead"} and (early := _early(session, slip.play)):
@@ -385,12 +387,19 @@ def _facts(play: Play) -> dict[str, Any]:
 
 
 def _compared(request: HttpRequest, session: Session, account: Account, line: str) -> dict[str, Any] | None:
-    """The comparison once more, for those who may know what counts."""
+    """The comparison once more; without what counts, for whoever may not know it."""
     slip = read(session, account, line)
-    if not _sees(request, session, account, slip.play):
-        return None
     sheet = sheet_of(session, slip, _names(session, account, slip.play))
+    if not _sees(request, session, account, slip.play):
+        return _unseen(session, account, slip, sheet) if hasattr(slip.play, "result") else None
     return _versions(session, account, slip, sheet, sees=True)
+
+
+def _unseen(session: Session, account: Account, slip: PaperSlip, sheet: Mapping[str, Any]) -> dict[str, Any]:
+    """That something counts already, for whoever plays here and is not to know what: whatever was typed."""
+    content = {"sheet": dict(sheet)}
+    wants_reason = desk_entries.wants_reason(session, slip.play, account, content, sees=False)
+    return {**_facts(slip.play), "shown": slip.shown, "replaces": True, "wants_reason": wants_reason}
 
 
 def _versions(

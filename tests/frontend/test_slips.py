@@ -210,12 +210,30 @@ def test_who_plays_is_not_told_by_comparison_what_counts() -> None:
     own = plays[1].seatings.get(seat=1).contestant
     visitor = at_slips(world.session, own.name)
     for tricks in ("5 3 2", "4 4 2"):
-        visitor.press("Enter", line=f"{place(plays[2])} {tricks}")
-        assert "say why it is another one" in visitor.text, "whatever they guess, or this would tell"
+        visitor.open(visitor.path).press("Enter", line=f"{place(plays[2])} {tricks}")
+        assert "has a result already" in visitor.text, "whatever they guess, or this would tell"
         assert "stands there" not in visitor.text
+        visitor.press("The paper slip counts")
+        assert "say why it is another one" in visitor.text, "whatever they guess"
+        assert "has a result already" in visitor.text
         forged = {"line": f"{place(plays[2])} {tricks}", "key": str(uuid4()), "way": "slip"}
         answer = visitor.client.post(visitor.path, forged).content.decode()
-        assert ("stands there" in answer, "say why" in answer) == (False, True)
+        assert ("stands there" in answer, "has a result already" in answer) == (False, True)
+    assert Submission.objects.filter(play=plays[2]).count() == 1
+    visitor.press("The paper slip counts", reason="The slip of table 3")
+    assert Submission.objects.filter(play=plays[2]).count() == 2
+
+
+def test_who_plays_is_asked_before_a_slip_takes_the_place_of_their_own() -> None:
+    world, plays = a_running_world()
+    visitor = at_slips(world.session, plays[1].seatings.get(seat=1).contestant.name)
+    visitor.press("Enter", line=f"{place(plays[4])} 5 3 2")
+    work(world.session)
+    visitor.press("Enter", line=f"{place(plays[4])} 4 4 2")
+    assert "has a result already" in visitor.text
+    assert Submission.objects.filter(play=plays[4]).count() == 1, "the wrong board, perhaps"
+    visitor.press("The paper slip counts")
+    assert Submission.objects.filter(play=plays[4]).count() == 2
 
 
 def test_what_was_entered_last_tells_who_plays_states_alone() -> None:
