@@ -58,4 +58,11 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def shown(table: hall.HallTable, words: dict[int, str]) -> dict[str, Any]:
-    return {"at": table, "seats": [(seat, words[one]) for seat, one in table.seats]}
+    """A table of the hall, each who sits there once, with all seats that are theirs in the round."""
+    seats: dict[int, list[int]] = {}
+    for seat, one in table.seats:
+        seats.setdefault(one, []).append(seat)
+    return {
+        "at": table,
+        "seats": [(", ".join(map(str, own)), words[one]) for one, own in seats.items()],
+    }
