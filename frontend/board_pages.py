@@ -59,6 +59,7 @@ def board_page(
         "counted": presentation.counted(game, session, board, chosen) if chosen else [],
         "departures": departures(session, board, deal, rows, chosen) if chosen else [],
         "game": game.name.to(language()),
+        "any_bound": any(side["bound"] for row in rows for side in row["sides"]),
         "any_disputed": any(row["is_disputed"] for row in rows),
         "top": comparisons.top(session),
         "unit": METHODS[session.method].unit,

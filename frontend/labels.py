@@ -2,9 +2,15 @@
 
 from typing import Any
 
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext, gettext_lazy, pgettext
 
 from engines.contract import Game
+
+LIVE_NOTE = gettext_lazy(
+    "A board counts there once every table has entered its own result. What you enter for the tables counts "
+    "there when the play ends."
+)
+"""Of the list that everybody sees while a session is played."""
 
 
 def labelled(label: Any, value: Any) -> str:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from engines import registry
 from engines.contract import Game, Settings, is_play, seat_and_token
 from scoring.rounding import in_units
-from tournaments.models import Board, Play, Ranking, Session, SessionList, Submission
+from tournaments.models import Board, Play, Ranking, RulingPart, Session, SessionList, Submission
 from tournaments.services import (
     list_contents,
     live_lists,
@@ -265,16 +265,18 @@ def traveller(
     scores = list(plays.values_list("pk", "result__scores"))
     shown = sorted(scores, key=lambda one: (-one[1][sides[0][0] - 1], one[0]))[numbers.start : numbers.stop]
     whole = (
-        Play.objects.select_related("table__section", "result__submission")
+        Play.objects.select_related("table__section", "result__submission", "ruled")
         .prefetch_related("seatings")
         .in_bulk([pk for pk, _scores in shown])
     )
     seated = {one.contestant_id for play in whole.values() for one in play.seatings.all()}
     contestants = names.of_contestants(seated, reader)
     book = AwardBook(session, [board.pk])
+    decided = decided_at(session, whole, contestants)
     return [
         {
             "play": whole[pk],
+            "decided": decided.get(pk, []),
             "facts": facts(game, (f for f in whole[pk].result.facts if not f["seat"]), language),
             "has_record": "actions" in whole[pk].result.submission.content,
             "is_disputed": whole[pk].result.submission.state == Submission.State.DISPUTED,
@@ -282,6 +284,20 @@ def traveller(
         }
         for pk, _scores in shown
     ]
+
+
+def decided_at(
+    session: Session, plays: Mapping[int, Play], contestants: Mapping[int, Named]
+) -> dict[int, list[dict[str, Any]]]:
+    """By play, what is in force there: each ruling in words, and its reason, which is for those concerned."""
+    parts = RulingPart.objects.filter(play__in=list(plays), ruling__reversed_at=None)
+    game, found = registry.game(session.game), dict[int, list[dict[str, Any]]]()
+    for part in parts.select_related("ruling__remark").order_by("ruling"):
+        seated = plays[part.play_id].seatings.all()
+        named = {one.seat: contestants[one.contestant_id].name for one in seated}
+        words = ruling_words.of_play(game, part.ruling, part, named)
+        found.setdefault(part.play_id, []).append({"words": words, "reason": part.ruling.remark.text})
+    return found
 
 
 def counted(game: Game[Any], session: Session, board: Board, row: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -336,6 +352,7 @@ def seen_by(
         "said": [fact for fact in own if fact["points"] == "0"] or own[:1],
         "score": in_units(play.result.scores[seat - 1], game.unit.divisor),
         "award": won and won[seat - 1],
+        "bound": ruling_words.bound(play.ruled.entries[seat - 1]) if hasattr(play, "ruled") else "",
     }
 
 

@@ -16,6 +16,7 @@ from tournaments.services import calls, custody, dates, rounds, shuffling, state
 from tournaments.services.rounds import Pace
 
 from ..hours import HourField
+from ..labels import LIVE_NOTE
 from ..places import table_name
 
 State = Session.State
@@ -177,7 +178,9 @@ class MendForm(EveningForm):
     )
     begins = HourField(label=pgettext_lazy("time", "From"), required=False)
     live = forms.ChoiceField(
-        label=_("What everybody sees of the list while it is played"), choices=Session.Live.choices
+        label=_("What everybody sees of the list while it is played"),
+        choices=Session.Live.choices,
+        help_text=LIVE_NOTE,
     )
 
     def __init__(self, data: Any, *, session: Session, initial: Mapping[str, Any]) -> None:

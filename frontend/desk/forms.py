@@ -22,6 +22,7 @@ from tournaments.services.movement_offers import Offer
 from tournaments.services.session_wishes import SessionWish
 
 from ..hours import HourField
+from ..labels import LIVE_NOTE
 
 NEW = "new"  # instead of a tournament's id
 FAR = timedelta(days=731)
@@ -416,7 +417,9 @@ class ComparisonForm(StepForm):
         label=_("What a substitute plays is credited to"), choices=Session.Credited.choices
     )
     live = forms.ChoiceField(
-        label=_("What everybody sees of the list while it is played"), choices=Session.Live.choices
+        label=_("What everybody sees of the list while it is played"),
+        choices=Session.Live.choices,
+        help_text=LIVE_NOTE,
     )
 
     def __init__(

@@ -33,6 +33,7 @@ from .. import clocks, presentation
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
+from ..labels import LIVE_NOTE
 from . import offers
 from .forms import (
     METHOD_WORDS,
@@ -394,6 +395,7 @@ def _reviewed(draft: Draft, wish: SessionWish) -> dict[str, Any]:
         "method": METHODS[wish.method].name.to(language()),
         "credited": Session.Credited(wish.substitutes_credited).label,
         "live": Session.Live(wish.live).label,
+        "live_note": "" if wish.live == Session.Live.HIDDEN else LIVE_NOTE,
     }
 
 

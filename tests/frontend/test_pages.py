@@ -114,7 +114,7 @@ def test_a_penalty_stands_under_the_name_of_whom_it_costs_until_it_is_reversed(c
 
 
 def test_before_the_first_result_the_page_says_so(world: World, client: Any) -> None:
-    assert "No board is over yet" in page(client, f"/en/sessions/{world.session.pk}/")
+    assert "No board counts here yet" in page(client, f"/en/sessions/{world.session.pk}/")
 
 
 def test_long_rankings_and_travellers_come_in_pages(client: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -228,7 +228,7 @@ def test_the_screen_shows_who_sits_where_next_and_who_is_waited_for(world: World
     address = f"/en/sessions/{session.pk}/screen/"
     before = text_of(client, address)
     assert "Round 1, your seats" in before
-    assert "No board is over yet" in before
+    assert "No board counts here yet" in before
     rounds.open_round(session=session, actor=organiser, number=1)
     calls.announce(session=session, actor=organiser, text="Tea <now>")
     text = text_of(client, address)
@@ -272,7 +272,7 @@ def test_the_screen_shows_the_ranking_as_anybody_may_see_it(world: World, client
 def test_the_screen_says_why_it_shows_no_ranking_yet(client: Client) -> None:
     session = a_session(published=True)
     address = f"/en/sessions/{session.pk}/screen/"
-    assert "No board is over yet" in text_of(client, address)
+    assert "No board counts here yet" in text_of(client, address)
     states.mend(session=session, actor=None, live="hidden")
     assert "The ranking is not shown yet" in text_of(client, address)
 

@@ -77,11 +77,17 @@ def in_short(game: Game[Any], token: str) -> str:
     if isinstance(entry, NoScore):
         return "–"
     if isinstance(entry, Artificial):
-        sign = {Own.NEVER: "", Own.IF_BETTER: "≥ ", Own.IF_WORSE: "≤ "}[entry.own]
-        return f"{sign}{_number(Fraction(entry.percent))} %"
+        return f"{bound(token)}{_number(Fraction(entry.percent))} %"
     if isinstance(entry, Weighted):
         return _score(game, entry.mean)
     return in_units(entry, game.unit.divisor)
+
+
+def bound(token: str | None) -> str:
+    """What stands before a share that the other boards may raise, or lower."""
+    entry = None if token is None else ruled_entries.of_token(token)
+    own = entry.own if isinstance(entry, Artificial) else Own.NEVER
+    return {Own.NEVER: "", Own.IF_BETTER: "≥ ", Own.IF_WORSE: "≤ "}[own]
 
 
 def _score(game: Game[Any], score: int | Fraction) -> str:
