@@ -104,6 +104,18 @@ def reservations(wish: SessionWish, found: Sequence[Offer], language: str) -> li
     ):
         text = _("No movement gives each of so many exactly %(boards)d boards: these come nearest.")
         told.append(text % {"boards": wish.boards})
+    best = movement_offers.advised(wish, found)
+    if best is not None and (minutes := movement_offers.late(wish, best)):
+        text = _(
+            "None of these ends by %(hour)s: the one advised ends %(minutes)d min later. Ask for another end,"
+            " or for fewer minutes a board."
+        )
+        if any(not movement_offers.late(wish, one) for one in compared):  # a file, or tables of another size
+            text = _(
+                "The one advised ends %(minutes)d min later than %(hour)s: of those that seat as many at a"
+                " table, the program has none that ends in time."
+            )
+        told.append(text % {"hour": hour(wish.ends), "minutes": minutes})
     return [one[:1].upper() + one[1:].removesuffix(".") + "." for one in told if one]
 
 
@@ -151,9 +163,8 @@ def rows(wish: SessionWish, one: Offer, count: int) -> list[MovementFact]:
     rounds, a_round = one.movement.rounds, one.movement.boards_per_round
     layout = ngettext("%(rounds)d round of %(boards)d", "%(rounds)d rounds of %(boards)d", rounds)
     copies = ngettext("%(copies)d copy of %(boards)d", "%(copies)d copies of %(boards)d", one.copies)
-    late = one.minutes(wish.minutes) - session_wishes.minutes_between(wish.begins, wish.ends)
-    is_late = wish.boards is None and late > 0
-    if is_late:
+    late = movement_offers.late(wish, one)
+    if late:
         end = _("%(end)s, %(minutes)d min later than asked") % {"end": end, "minutes": late}
     each, is_other = span(one.boards_each), wish.boards is not None and one.boards_each != (wish.boards,) * 2
     if is_other:
@@ -165,7 +176,7 @@ def rows(wish: SessionWish, one: Offer, count: int) -> list[MovementFact]:
         *tables,
         MovementFact(_("Layout"), layout % {"rounds": rounds, "boards": a_round}),
         MovementFact(_("Boards each"), each, one.boards_each[0] != one.boards_each[1] or is_other),
-        MovementFact(_("Ends at"), end, is_late),
+        MovementFact(_("Ends at"), end, late > 0),
         MovementFact(
             _("Sit-outs each"),
             span(one.sit_outs) if most else pgettext("sit-outs", "none"),

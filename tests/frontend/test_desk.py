@@ -657,6 +657,17 @@ def test_movements_of_one_kind_are_told_apart_and_say_who_meets_whom_and_when_th
     ends = {row.label: row for row in alone["rows"]}["Ends at"]
     assert (alone["name"], ends.text, ends.is_warning) == ("Made to measure", "22:32", False)
     assert offers.sentence(replace(wish, game="comon"), 3) == "3 contestants: 1 table, full."
+    assert offers.reservations(wish, some, "en") == [
+        "None of these ends by 22:30: the one advised ends 2 min later. Ask for another end, or for fewer"
+        " minutes a board."
+    ]
+    assert offers.reservations(replace(wish, ends="22:32"), some, "en") == [], "one ends in time"
+    assert offers.reservations(replace(wish, boards=24), some, "en") == [], "no time is asked for"
+    smaller = replace(some[0], movement=replace(some[0].movement, rounds=4, seats=5))
+    (told,) = offers.reservations(wish, [some[0], smaller], "en")
+    assert told.startswith(
+        "The one advised ends 2 min later than 22:30: of those that seat as many at a table"
+    )
 
 
 @pytest.mark.parametrize(
@@ -671,7 +682,8 @@ def test_movements_of_one_kind_are_told_apart_and_say_who_meets_whom_and_when_th
             [(5, 2, 10, 5, True, 0), (3, 3, 9, 3, True, 0)],
             1,
         ),  # five at one table: 13 minutes for nothing
-        (None, [(5, 2, 10, 1, True, 100), (3, 3, 9, 0, True, 85)], 0),  # but all meet in them
+        (None, [(5, 2, 10, 1, True, 100), (3, 3, 9, 0, True, 85)], 1),  # in time, though not all meet
+        (None, [(7, 2, 14, 1, True, 90), (5, 2, 10, 1, True, 80), (3, 3, 9, 0, True, 70)], 2),
         (None, [(10, 1, 9, 0, True, 90), (7, 2, 14, 1, True, 80)], 0),  # none ends in time
         (None, [(7, 2, 14, 1, True, 90), (5, 2, 10, 1, True, 80)], 1),
     ],

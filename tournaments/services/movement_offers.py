@@ -328,9 +328,9 @@ def advised(wish: SessionWish, offers: Sequence[Offer]) -> Offer | None:
     """The one to choose unless somebody knows better: none that is for matches, or that somebody has brought.
 
     Where so many boards are asked for, the best that gives each of them so many; of those, one in which all
-    meet, or that takes latecomers. Where a time is asked for, the best that ends in time; a little later only
-    if all meet in it, and not in the other. Where none does, the best. Tables of another size than the
-    best’s only where they alone end in time: beside them somebody waits."""
+    meet, or that takes latecomers. Where a time is asked for, the best that ends in time; where none does,
+    the best that ends a little later, or else the best. Tables of another size than the best’s only where
+    its own end much later: beside them somebody waits."""
     offers = [one for one in offers if not is_by_matches(one) and one.movement.family != FILE]
     if not offers:
         return None
@@ -344,9 +344,13 @@ def advised(wish: SessionWish, offers: Sequence[Offer]) -> Offer | None:
         offers = alike
     best = next((one for one in offers if one.minutes(wish.minutes) <= time), None)
     nearly = next((one for one in offers if one.minutes(wish.minutes) <= time + LATE_MINUTES), None)
-    if nearly is not None and (best is None or (_all_meet(nearly) and not _all_meet(best))):
-        return nearly
-    return best or offers[0]
+    return best or nearly or offers[0]
+
+
+def late(wish: SessionWish, offer: Offer) -> int:
+    """How many minutes later than asked it ends: 0 too where boards are asked for, and no time."""
+    asked = minutes_between(wish.begins, wish.ends)
+    return 0 if wish.boards is not None else max(offer.minutes(wish.minutes) - asked, 0)
 
 
 def _balance(offer: Offer) -> int:
