@@ -259,6 +259,60 @@ def test_streams_go_on_after_anything_unexpected(monkeypatch: pytest.MonkeyPatch
     assert asyncio.run(run())[1:] == [second.line]
 
 
+def test_who_is_slow_to_read_holds_nobody_up_and_gathers_nothing() -> None:
+    """Each of many tables has one phone that does not read: the last table hears as soon as without them, and
+    what came meanwhile waits for the slow as one line, the newest."""
+    topics = [live.Topic(7, whole=False, table=table) for table in range(1, 41)]
+
+    async def run() -> tuple[float, list[list[bytes]]]:
+        desk, told = live.Desk(), asyncio.Event()
+        held = asyncio.Event()
+        slow: list[list[bytes]] = [[] for _ in topics]
+
+        async def send_last(message: Any) -> None:
+            if message["body"] == live.News(3, "open", True).line:
+                told.set()
+
+        def reading(said: list[bytes]) -> Any:
+            async def send(message: Any) -> None:
+                said.append(message["body"])
+                await held.wait()
+
+            return send
+
+        async def stays() -> Any:
+            await asyncio.Event().wait()
+
+        first = live.News(1, "open", True)
+        desk.task = asyncio.create_task(stays())  # this test tells itself
+        watchers = [live.Watcher(reading(said), "") for said in slow]
+        watching = [
+            asyncio.create_task(desk.watch(topic, watcher, first, stays))
+            for topic, watcher in zip(topics, watchers, strict=True)
+        ]
+        watching.append(
+            asyncio.create_task(desk.watch(topics[-1], live.Watcher(send_last, ""), first, stays))
+        )
+        await asyncio.sleep(0.05)
+        begun = asyncio.get_running_loop().time()
+        for version in (2, 3):
+            for topic in topics:
+                await desk.tell_of(topic, live.News(version, "open", True))
+        async with asyncio.timeout(PATIENCE):
+            await told.wait()
+        took = asyncio.get_running_loop().time() - begun
+        held.set()
+        await asyncio.sleep(0.05)
+        for task in (*watching, desk.task):
+            task.cancel()
+        return took, slow
+
+    took, slow = asyncio.run(run())
+    assert took < 2, "a quarter of a second for each of the tables would be twenty"
+    for said in slow:
+        assert [line for line in said if b"retry" not in line] == [live.News(3, "open", True).line]
+
+
 # ── The phones of a table ─────────────────────────────────────────────────────────────────────────
 
 

@@ -10,7 +10,7 @@ import asyncio
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
@@ -84,20 +84,49 @@ class Topic(NamedTuple):
 @dataclass(eq=False, slots=True)
 class Watcher:
     """An open stream. `token`: by which its holder sees what is not public, or the code of a table; `gone`:
-    it is over."""
+    it is over. Nobody waits for it to read: beside the line that it is reading, it keeps the newest alone."""
 
     send: Send
     token: str
     gone: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    waiting: bytes | None = None
+    is_leaving: bool = False
+    speaking: asyncio.Task[None] | None = None
 
-    async def hear(self, line: bytes, *, last: bool = False) -> None:
+    def hear(self, line: bytes) -> None:
+        if not self.is_leaving:
+            self.waiting = line
+            self.speak()
+
+    def show_life(self) -> None:
+        if self.speaking is None:  # whoever still reads, or has news before them, hears enough
+            self.hear(b": still here\n\n")
+
+    def leave(self) -> None:
+        self.waiting, self.is_leaving = None, True
+        self.speak()
+
+    def speak(self) -> None:
+        if self.speaking is None and not self.gone.done():
+            self.speaking = asyncio.create_task(self.say())
+
+    async def say(self) -> None:
         try:
-            async with asyncio.timeout(SLOW_SECONDS):
-                await self.send({"type": "http.response.body", "body": line, "more_body": not last})
+            while self.waiting is not None:
+                line, self.waiting = self.waiting, None
+                await self.put(line, more=True)
+            if self.is_leaving:
+                await self.put(b"", more=False)
         except (TimeoutError, OSError):
-            last = True
-        if last and not self.gone.done():
-            self.gone.set_result(None)
+            self.is_leaving = True
+        finally:
+            self.speaking = None
+            if self.is_leaving and not self.gone.done():
+                self.gone.set_result(None)
+
+    async def put(self, line: bytes, *, more: bool) -> None:
+        async with asyncio.timeout(SLOW_SECONDS):
+            await self.send({"type": "http.response.body", "body": line, "more_body": more})
 
 
 class Desk:
@@ -109,16 +138,6 @@ class Desk:
         self.by_address: dict[str, int] = {}
         self.thread = ThreadPoolExecutor(1, "live")
         self.task: asyncio.Task[None] | None = None
-        self.sending: set[asyncio.Task[None]] = set()
-
-    async def everyone(self, heard: Iterable[Coroutine[Any, Any, None]]) -> None:
-        """Tell many at once. Those who are slow to read hear it later, and nobody waits for them."""
-        tasks = {asyncio.create_task(one) for one in heard}
-        self.sending |= tasks
-        for task in tasks:
-            task.add_done_callback(self.sending.discard)
-        if tasks:
-            await asyncio.wait(tasks, timeout=POLL_SECONDS)
 
     async def ask(self, question: Callable[[], Any]) -> Any:
         return await asyncio.get_running_loop().run_in_executor(self.thread, question)
@@ -144,9 +163,11 @@ class Desk:
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self.tell())
         try:
-            await watcher.hear(b"retry: 3000\n\n" + self.news[topic].line)
+            watcher.hear(b"retry: 3000\n\n" + self.news[topic].line)
             await until_either(watcher.gone, left(receive))
         finally:
+            if watcher.speaking is not None:
+                watcher.speaking.cancel()
             self.watchers[topic].discard(watcher)
             if not self.watchers[topic]:
                 del self.watchers[topic]
@@ -178,23 +199,26 @@ class Desk:
         for topic, news in list(self.news.items()):
             if not topic.table and (topic.whole or not news.is_public):
                 await self.let_go_of_the_revoked(topic)
-        everybody = [watcher for watching in self.watchers.values() for watcher in watching]
-        await self.everyone(watcher.hear(b": still here\n\n") for watcher in everybody)
+        for watching in self.watchers.values():
+            for watcher in watching:
+                watcher.show_life()
 
     async def tell_of(self, topic: Topic, news: News | Change | None) -> None:
         watching = self.watchers.get(topic)
         if watching is None or news == self.news.get(topic):
             return
         if news is None:  # there is no such session, or table, any more
-            await self.everyone(watcher.hear(b"", last=True) for watcher in list(watching))
+            for watcher in watching:
+                watcher.leave()
             return
         if topic.whole or not news.is_public:
             if not topic.table:  # of tables, all links have been looked at together
                 await self.let_go_of_the_revoked(topic)
-            watching = {watcher for watcher in watching if not watcher.gone.done()}
+            watching = {watcher for watcher in watching if not watcher.is_leaving}
         if watching:  # where all have gone, nothing is kept: the next newcomer asks
             self.news[topic] = news
-            await self.everyone(watcher.hear(news.line) for watcher in list(watching))
+            for watcher in watching:
+                watcher.hear(news.line)
 
     async def let_go_of_the_revoked(self, topic: Topic) -> None:
         """Streams of what is not public end with the right to see it; those of officials too, who come again
@@ -203,15 +227,18 @@ class Desk:
         given = {watcher.token for watcher in watching} - {""}
         heard = {token: await self.ask(partial(news_for, topic.session, token)) for token in given}
         barred = {token for token, one in heard.items() if one is None or one[0] != topic}
-        await self.everyone(w.hear(b"", last=True) for w in watching if w.token in {"", *barred})
+        for watcher in watching:
+            if watcher.token in {"", *barred}:
+                watcher.leave()
 
     async def let_go_of_ended_links(self, topics: Iterable[Topic]) -> None:
         """Streams of tables end with the link that opened them: one query, however many tables there are."""
         watching = [(topic, one) for topic in topics for one in self.watchers.get(topic, ())]
         if watching:
             opened = await self.ask(partial(tables_opened, {one.token for _topic, one in watching}))
-            ended = [one for topic, one in watching if opened.get(one.token) != topic.table]
-            await self.everyone(one.hear(b"", last=True) for one in ended)
+            for topic, one in watching:
+                if opened.get(one.token) != topic.table:
+                    one.leave()
 
 
 desk = Desk()
