@@ -1,4 +1,4 @@
-"""The projector of a hall: the ranking in pages that turn, the clock, the next round's seats."""
+"""The projector of a hall: the ranking in pages that turn, the clock, who sits where."""
 
 from typing import Any
 
@@ -32,7 +32,7 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
     standings = rankings.standings(newest, range(PLACES_AT_MOST)) if newest is not None else []
     now = hall.of(session)
     people = [*now.sits_out, *(one for table in now.tables for _seat, one in table.seats)]
-    words = called(session, names.ANYONE, people, now.next)
+    words = called(session, names.ANYONE, people, now.seated)
     public = reverse("ranking-page", args=[session.pk])
     context = {
         "session": session,

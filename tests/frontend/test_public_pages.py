@@ -15,7 +15,16 @@ from django.utils import timezone, translation
 from PIL import Image
 
 from frontend import demo, helping, icalendar, previews
-from tests.tournaments.worlds import World, a_club, a_session, a_world, played_through, plays_of
+from tests.tournaments.worlds import (
+    World,
+    a_club,
+    a_session,
+    a_world,
+    hand_in,
+    played_through,
+    plays_of,
+    work,
+)
 from tournaments.models import Player, RegistrationList, Session, Tournament
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, calls, finding, rankings, roles, rounds, sessions, states
@@ -219,7 +228,7 @@ def test_more_rows_cost_no_more_queries(world: World, client: Client, address: s
 # ── The projector ─────────────────────────────────────────────────────────────────────────────────
 
 
-def test_the_screen_shows_who_sits_where_next_and_who_is_waited_for(world: World, client: Client) -> None:
+def test_the_screen_shows_who_sits_where_and_who_is_waited_for(world: World, client: Client) -> None:
     session, organiser = (
         a_session(players=10, movement="annealed", boards_per_round=3, published=True),
         None,
@@ -231,6 +240,12 @@ def test_the_screen_shows_who_sits_where_next_and_who_is_waited_for(world: World
     assert "No board counts here yet" in before
     rounds.open_round(session=session, actor=organiser, number=1)
     calls.announce(session=session, actor=organiser, text="Tea <now>")
+    of_a_table = [play for play in plays_of(session) if play.round == 1 and play.table.number == 2]
+    here = a_world(session)
+    for play in of_a_table:
+        assert "Round 1, your seats" in text_of(client, address), "until a table has finished it"
+        hand_in(here, play)
+        work(session)
     text = text_of(client, address)
     assert "Round 2, your seats" in text
     assert "<round-clock" in text
@@ -246,7 +261,7 @@ def test_the_screen_shows_who_sits_where_next_and_who_is_waited_for(world: World
     assert {*out.split(", ")} == {c.name for c in session.contestants.all()} - {c.name for c in seated}
     rounds.close_round(session=session, actor=organiser, number=1)
     rounds.open_round(session=session, actor=organiser, number=2)
-    assert "Still expected: <b>1, 2, 3</b>" in re.sub(r"\s+", " ", text_of(client, address))
+    assert "Still expected: <b>1, 3</b>" in re.sub(r"\s+", " ", text_of(client, address))
     Player.objects.filter(memberships__session=session).update(consent=False, family_name="Secret")
     assert "Secret" not in text_of(client, address)
     sessions.publish(session=session, actor=organiser, listed=False)

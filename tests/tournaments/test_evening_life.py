@@ -95,7 +95,7 @@ def test_members_of_one_club_stay_apart_though_others_meet_again() -> None:
 
 @pytest.mark.parametrize(("contestants", "seats", "boards"), [(7, 2, 24), (3, 2, 24), (7, 4, 21), (5, 3, 21)])
 def test_a_wish_is_what_each_contestant_plays(contestants: int, seats: int, boards: int) -> None:
-    offered = candidates(contestants=contestants, seats=[seats], boards=boards, seconds=0)
+    offered = candidates(contestants=contestants, seats=[seats], boards=boards, steps=0)
     played = offered[0].quality.boards
     assert played.most - boards <= 3
     assert boards - played.least <= 3
@@ -107,11 +107,11 @@ def test_a_wish_is_what_each_contestant_plays(contestants: int, seats: int, boar
 @pytest.mark.parametrize("contestants", some([36, 40, 60], one_in=3))
 def test_one_ranking_comes_first_unless_the_wish_says_otherwise(contestants: int) -> None:
     offered = [
-        one.one_ranking for one in candidates(contestants=contestants, seats=[2], boards=24, seconds=0)
+        one.one_ranking for one in candidates(contestants=contestants, seats=[2], boards=24, steps=0)
     ]
     assert offered == sorted(offered, reverse=True)
     assert set(offered) == {True, False}
-    lines = candidates(contestants=contestants, seats=[2], boards=24, seconds=0, one_ranking=False)
+    lines = candidates(contestants=contestants, seats=[2], boards=24, steps=0, one_ranking=False)
     assert not any(one.one_ranking for one in lines)
 
 

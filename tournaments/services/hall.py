@@ -1,5 +1,5 @@
-"""What the projector of a hall shows beside the ranking: the clock, the seats of the next round, the tables
-that are waited for, and what the directors have told everybody. It tells no result."""
+"""What the projector of a hall shows beside the ranking: the clock, who sits where, the tables that are waited
+for, and what the directors have told everybody. It tells no result."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Max, Min, Q, QuerySet
+from django.db.models import Count, Max, Min, Q, QuerySet
 
 from ..models import Play, Round, Seating, Session
 from . import calls
@@ -29,16 +29,16 @@ class HallTable:
 @dataclass(frozen=True, slots=True)
 class WallView:
     """`number`: the round that is being played, 0 before the first; `rounds`: how many there are;
-    `opened_at`, `ends_at`: by its clock; `is_paused`: it stands. `next`: the round whose seats are shown, 0
-    after the last; `sits_out`: contestants' ids. `late`: tables of which a round that is over lacks a
-    result."""
+    `opened_at`, `ends_at`: by its clock; `is_paused`: it stands. `seated`: the round whose seats are shown,
+    0 after the last: the one that is being played until the first table has finished it, then the next;
+    `sits_out`: contestants' ids. `late`: tables of which a round that is over lacks a result."""
 
     number: int
     rounds: int
     opened_at: datetime | None
     ends_at: datetime | None
     is_paused: bool
-    next: int
+    seated: int
     tables: Sequence[HallTable]
     sits_out: Sequence[int]
     late: Sequence[tuple[str, int]]
@@ -46,7 +46,7 @@ class WallView:
 
 
 def of(session: Session) -> WallView:
-    """Eight queries at most; the time grows with the plays of the session."""
+    """Nine queries at most; the time grows with the plays of the session."""
     plays = Play.objects.filter(table__section__session=session)
     rounds = plays.aggregate(last=Max("round"))["last"] or 0
     clock, number = None, 0
@@ -58,11 +58,14 @@ def of(session: Session) -> WallView:
         number = clock.number if clock else begun.aggregate(last=Max("number"))["last"] or 0
     elif is_going and session.state == Session.State.RUNNING:
         number = plays.filter(WITHOUT_RESULT).aggregate(first=Min("round"))["first"] or rounds
-    following = number + 1 if is_going and number < rounds else 0
-    tables = _tables(plays.filter(round=following)) if following else []
-    seated = {contestant for table in tables for _seat, contestant in table.seats}
-    playing = session.contestants.filter(Q(left_after=None) | Q(left_after__gte=following))
-    sits_out = list(playing.exclude(pk__in=seated).order_by("number").values_list("pk", flat=True))
+    is_played = bool(clock) if session.is_paced else number > 0
+    shown = number
+    if not is_played or _has_finished(plays.filter(round=number)):
+        shown = number + 1 if is_going and number < rounds else 0
+    tables = _tables(plays.filter(round=shown)) if shown else []
+    there = {contestant for table in tables for _seat, contestant in table.seats}
+    playing = session.contestants.filter(Q(left_after=None) | Q(left_after__gte=shown))
+    sits_out = list(playing.exclude(pk__in=there).order_by("number").values_list("pk", flat=True))
     late = plays.filter(WITHOUT_RESULT, round__lt=number) if is_going else plays.none()
     told = calls.announced(session)
     return WallView(
@@ -71,12 +74,18 @@ def of(session: Session) -> WallView:
         clock.opened_at if clock else None,
         clock.ends_at if clock else None,
         bool(clock and clock.paused_at),
-        following,
+        shown,
         tables,
-        sits_out if following else [],
+        sits_out if shown else [],
         sorted(set(late.values_list("table__section__name", "table__number"))),
         told.remark.text if told and told.remark else "",
     )
+
+
+def _has_finished(plays: QuerySet[Play]) -> bool:
+    """Whether a table has all results of these plays."""
+    by_table = plays.values("table").annotate(lacking=Count("pk", filter=WITHOUT_RESULT))
+    return by_table.filter(lacking=0).exists()
 
 
 def _tables(plays: QuerySet[Play]) -> list[HallTable]:
