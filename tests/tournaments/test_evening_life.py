@@ -106,9 +106,7 @@ def test_a_wish_is_what_each_contestant_plays(contestants: int, seats: int, boar
 
 @pytest.mark.parametrize("contestants", some([36, 40, 60], one_in=3))
 def test_one_ranking_comes_first_unless_the_wish_says_otherwise(contestants: int) -> None:
-    offered = [
-        one.one_ranking for one in candidates(contestants=contestants, seats=[2], boards=24, steps=0)
-    ]
+    offered = [one.one_ranking for one in candidates(contestants=contestants, seats=[2], boards=24, steps=0)]
     assert offered == sorted(offered, reverse=True)
     assert set(offered) == {True, False}
     lines = candidates(contestants=contestants, seats=[2], boards=24, steps=0, one_ranking=False)
