@@ -1,5 +1,5 @@
-"""What the projector of a hall shows beside the ranking: the clock, who sits where, the tables that are waited
-for, and what the directors have told everybody. It tells no result."""
+"""What the projector of a hall shows beside the ranking: the clock, who sits where, the tables that are
+waited for, and what the directors have told everybody. It tells no result."""
 
 from __future__ import annotations
 
