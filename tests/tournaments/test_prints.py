@@ -310,6 +310,29 @@ def test_the_type_of_a_slip_is_as_large_as_its_boards_leave_room_for() -> None:
     assert three == pytest.approx(seven, rel=0.1)
 
 
+def test_a_slip_leaves_room_to_sign_and_smaller_words_stand_on_their_line() -> None:
+    game = registry.game("belote-noisette")
+    asked = slips.questions(game, {option.name: option.values[0] for option in game.options}, {}, "en")
+    paper, boards = new_paper("en"), [slips.SlipBoard(number, "", "G") for number in (1, 2)]
+    slip = slips.TableSlip("Table A1", boards, [("Anne", "Zoé", "Ő")] * 2)
+    with translation.override("en"):
+        slips.draw(paper, HEADING, [slip], asked, game.sides_of({}))
+    page = pdfium.PdfDocument(paper.bytes())[0].get_textpage()
+    whole = page.get_text_range()
+    last = page.get_charbox(whole.rindex("Faults"))[1]
+    signed = page.get_charbox(whole.index("Signed"))[3]
+    assert last - signed > 8 / 25.4 * 72  # 8 mm
+    paper = new_paper("en")
+    paper.add_page()
+    paper.sans(12)
+    paper.write_at(20, 20, "nn")
+    paper.write_at(60, 20, "nnnnnnnn", width=10)
+    page = pdfium.PdfDocument(paper.bytes())[0].get_textpage()
+    boxes = [page.get_charbox(at) for at, letter in enumerate(page.get_text_range()) if letter == "n"]
+    assert boxes[0][3] - boxes[0][1] > 1.2 * (boxes[-1][3] - boxes[-1][1])
+    assert boxes[0][1] == pytest.approx(boxes[-1][1], abs=0.5)
+
+
 def test_codes_are_read_back_and_long_names_stay_on_the_card() -> None:
     paper = new_paper()
     rows = [guide_cards.GuideRow(n, "A4", "2", "1–3", f"3 {LONG}, 5 {LONG}") for n in range(1, 12)]

@@ -5,11 +5,13 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from .paper import CardWords, Heading, Paper
+from .paper import POINT, CardWords, Heading, Paper
 from .tables import TALL, TableColumn, legible, marked, side_by_side, table
 
 GAP = 5.0
 ROW = 6.0
+LISTED = 7.0  # points: the names of places beside the cards are not smaller
+TABLE = 90.0  # the height of the results of a board, which stand with others on a page
 MANY = 60  # cards, from which on a dealing list is written smaller
 
 
@@ -91,7 +93,11 @@ def _columns(
     per_column = -(-len(by_card) // count)
     rows = min(per_column, max(int((paper.bottom - top) / row), 1))
     paper.sans(size)
-    beside = max(20.0, *(paper.card_width(card, cards) + 1 for card, _place in by_card))  # of each card
+    beside = max(12.0, *(paper.card_width(card, cards) + 1 for card, _place in by_card))  # of each card
+    room = wide - beside - 6
+    paper.sans(size, bold=True)
+    widest = max(paper.width_of(place) for _card, place in by_card)
+    words = max(size * min(1, room / widest), LISTED)  # the size of places that have names, not numbers
     for card, place in by_card:
         if at == rows * count:
             begin()
@@ -102,7 +108,9 @@ def _columns(
             paper.set_xy(x, y)
             paper.cards([card], cards)
             paper.sans(size, bold=True)
-            paper.write_at(x + beside, y, place, width=wide - beside - 6)
+            lower = 0.0 if place.isdigit() else (size - words) * 0.95 * POINT  # both on one line
+            paper.sans(size if place.isdigit() else words, bold=True)
+            paper.write_at(x + beside, y + lower, place, width=room)
         if at % rows < rows - 1:
             paper.hairline(y + row - 0.7, x=x, width=wide - 6)
         at += 1
@@ -149,14 +157,14 @@ def draw_records(
         columns = [
             TableColumn(_("Table"), 1.2, "C"),
             *(TableColumn(place, 2.8, serif=True) for place in places),
-            *([TableColumn(_("Result"), 4.6, wraps=True)] if is_told else []),
+            *([TableColumn(_("Result"), 6.4, wraps=True)] if is_told else []),
             *marked(marks, awards),
         ]
         rows = [
             (where, *players, *([result] if is_told else []), *side_by_side(scores, worth if awards else ()))
             for where, players, result, scores, worth in one.results
         ]
-        row = legible(paper, columns, rows, row=ROW)
+        row = legible(paper, columns, rows, row=ROW, height=TABLE)
         paper.sans(11.5)
         lines = sum(paper.lines_of_cards(held, cards, paper.epw - 28) for _where, held in one.places)
         hands = lines * paper.line_height + 3 * len(one.places)

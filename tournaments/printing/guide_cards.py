@@ -12,6 +12,7 @@ from .tables import TableColumn, table
 COLUMNS, ROWS = 2, 2
 MARGIN = 10.0
 CODE = 21.0
+SHARES, SEAT = 11.0, 2.4  # of the columns of a card, and the seat's at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +72,23 @@ def _card(paper: Paper, heading: Heading, card: GuideCard, left: float, top: flo
         begins = paper.get_y()
     paper.double_rule(begins, x=x, width=width)
     paper.set_y(begins + 2)
-    columns = [
-        TableColumn(_("Round"), 1.3, "R"),
-        TableColumn(_("Table"), 1.3, "C"),
-        TableColumn(_("Seat"), 1.5, "C"),
-        TableColumn(_("Boards"), 1.7),
-        TableColumn(_("With"), 5.2, serif=True, wraps=True),
-    ]
     rows = [
         (str(row.round), row.table or "–", row.seat, row.boards, row.others if row.table else _("sit-out"))
         for row in card.rows
     ]
     room_left = height - (begins - y) - 9
     row = min(12.0, room_left / max(len(rows), 1))
+    size = min(10.5, row * 1.2)
+    paper.sans(size)
+    widest = max((paper.width_of(seat) for _round, _table, seat, _boards, _others in rows), default=0.0)
+    seat = min(max(1.5, (widest + 2.4) * SHARES / width), SEAT)  # where it changes, it is a word
+    columns = [
+        TableColumn(_("Round"), 1.3, "R"),
+        TableColumn(_("Table"), 1.3, "C"),
+        TableColumn(_("Seat"), seat, "C"),
+        TableColumn(_("Boards"), 1.7),
+        TableColumn(_("With"), SHARES - 4.3 - seat, serif=True, wraps=True),
+    ]
     table(
         paper,
         columns,
@@ -92,6 +97,6 @@ def _card(paper: Paper, heading: Heading, card: GuideCard, left: float, top: flo
         x=x,
         width=width,
         row=row,
-        size=min(10.5, row * 1.2),
+        size=size,
         plain=True,
     )

@@ -199,7 +199,7 @@ class Paper(FPDF):
             text = self.cut_off(text, width)
         self.letters(text)
         with self._pale(pale):
-            self.set_xy(x, y)
+            self.set_xy(x, y + self._lower(size))
             self.cell(width or None, self.line_height, text, align=align, new_x=XPos.LEFT, new_y=YPos.NEXT)
         self.set_font_size(size)
 
@@ -284,6 +284,14 @@ class Paper(FPDF):
             for number, one in enumerate(lines):
                 self.write_at(x, first + number * pitch, one.rstrip(), width=width, align=align, pale=pale)
         self.set_font_size(size)
+
+    def lines_size(self, text: str, width: float, height: float) -> float:
+        """How large a text on several lines can be in this room, up to the present type."""
+        size = self.font_size_pt
+        self.set_font_size(size / SMALLER)
+        found = max(self._size_of(way, width, height) for way in _ways(text))
+        self.set_font_size(size)
+        return max(found, LEAST)
 
     def prose_lines(self, text: str, width: float) -> list[str]:
         """The lines of a text in the present type, broken between words."""
@@ -370,7 +378,7 @@ class Paper(FPDF):
 
     def _lower(self, size: float) -> float:
         """By how much smaller type begins lower, to stand on the same line."""
-        return (size - self.font_size_pt) * 0.3
+        return (size - self.font_size_pt) * 0.95 * POINT
 
     def paragraph(
         self, text: str, *, x: float | None = None, width: float = 0, gap: float = 0, pale: bool = False

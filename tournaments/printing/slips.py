@@ -16,11 +16,11 @@ from engines.contract import Game
 from engines.expressions import expression
 from engines.forms import Field, Step
 
-from .paper import RED, RED_SUITS, SUITS, Heading, Paper, halves
+from .paper import RED, RED_SUITS, SMALLER, SUITS, Heading, Paper, halves
 
 LINE = 6.4
 SCALES = (1.4, 1.3, 1.2, 1.1, 1.0, 0.92)  # of the type of a slip
-SIGNED = 12.0  # the height of the lines that are signed, over the foot
+SIGNED = 17.0  # the height over the foot in which the slip is signed
 CLOSE = 0.92  # how much smaller the head of a column is set before it is broken
 FEW = 7  # values of a number that are ticked; more are written
 
@@ -295,8 +295,7 @@ class Hand:
         paper.sans(8.5 * scale)
         middle = (line - paper.line_height) / 2
         paper.write_at(edges[1] + 2 * scale, top + middle, _("Player"), width=names - 4)
-        for at, (_total, head) in enumerate(columns):
-            self._head(edges[at + 2], top, head, wide)
+        self._heads([(edges[at + 2], head) for at, (_total, head) in enumerate(columns)], top, wide)
         paper.serif(12.5 * scale)
         size = paper.size_for(players, names - 4 * scale)
         for row, player in enumerate(players):
@@ -324,14 +323,30 @@ class Hand:
         )
         paper.set_y(bottom + line + 1.5 * scale)
 
-    def _head(self, x: float, y: float, head: str, wide: float) -> None:
-        """The head of a column, on two lines where it would touch its neighbours on one."""
+    def _heads(self, heads: Sequence[tuple[float, str]], y: float, wide: float) -> None:
+        """The heads of columns, all in one size: each on several lines where it would touch its neighbours on
+        one."""
         paper, line = self.paper, self.line
-        middle, room = (line - paper.line_height) / 2, wide - 1.6
-        if " " not in head or paper.width_of(head) * CLOSE <= room:
-            paper.write_at(x + 0.8, y + middle, head, width=room, align="C")
-        else:
-            paper.lines_at(x + 0.8, y + middle, head, width=room, height=line - 0.6, align="C")
+        room, high, whole = wide - 1.6, line - 0.6, paper.font_size_pt
+
+        def is_broken(head: str) -> bool:
+            return " " in head and paper.width_of(head) * CLOSE > room
+
+        broken = {head for _x, head in heads if is_broken(head)}
+        size = whole
+        for _x, head in heads:
+            if head in broken:
+                size = min(size, paper.lines_size(head, room, high))
+            else:
+                size = min(size, whole * room / max(paper.width_of(head), 0.1))
+        for x, head in heads:
+            paper.set_font_size(size / SMALLER if head in broken else size)
+            middle = y + (line - paper.line_height) / 2
+            if head in broken:
+                paper.lines_at(x + 0.8, middle, head, width=room, height=high, align="C")
+            else:
+                paper.write_at(x + 0.8, middle, head, width=room, align="C")
+        paper.set_font_size(whole)
 
     def _sums(self, sums: Sequence[tuple[float, str]], y: float, wide: float) -> None:
         """Under columns, what they have to add up to: on paper nothing else says that a figure is wrong."""
@@ -356,11 +371,12 @@ class Hand:
         paper.sans(8 * scale)
         middle = (line - paper.line_height) / 2
         paper.write_at(left + 2, top + middle, words, width=names - 4)
-        for time in range(count):
-            for place, head in enumerate(heads):
-                x = left + names + wide * (time * len(heads) + place)
-                label = f"{time + 1}" if len(heads) == 1 else f"{time + 1}. {head}"
-                self._head(x, top, label, wide)
+        labels = [
+            f"{time + 1}" if len(heads) == 1 else f"{time + 1}. {head}"
+            for time in range(count)
+            for head in heads
+        ]
+        self._heads([(left + names + wide * place, label) for place, label in enumerate(labels)], top, wide)
         paper.serif(12.5 * scale)
         size = paper.size_for(rows, names - 4)
         for row, name in enumerate(rows):
@@ -378,12 +394,12 @@ class Hand:
 
 
 def _signatures(paper: Paper, seats: int) -> None:
-    paper.sans(10)
+    paper.sans(9)
     gap = 7.0
     wide, y = (paper.epw - gap * (seats - 1)) / seats, paper.bottom - 6
     with paper.tagged("P"):
         for seat in range(seats):
             x = paper.l_margin + (wide + gap) * seat
             words = (_("Signed, seat %(seat)d") if not seat else _("seat %(seat)d")) % {"seat": seat + 1}
-            paper.write_at(x, y - 5.4, words, width=wide)
             paper.write_in(x, y, wide)
+            paper.write_at(x, y + 0.8, words, width=wide)

@@ -15,7 +15,8 @@ T = TypeVar("T")
 HEAD, ROW = 5.5, 7.0
 HEADS = 8.5  # points
 TALL = 8.4  # of heads, where one of them is on two lines
-READ = 6.5  # points of what goes on several lines
+READ = (9.0, 8.5, 8.0, 7.5, 7.0, 6.5)  # points of what goes on several lines
+AROUND = 0.9  # what it keeps free over and under it
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +96,7 @@ def table(
     ]
     prose = min(
         (
-            _prose_size(paper, (cells[at] for cells in rows), wide - 2 * inset, row - 0.6, size)
+            _prose_size(paper, (cells[at] for cells in rows), wide - 2 * inset, row - 2 * AROUND, size)
             for at, (one, wide) in enumerate(zip(columns, widths, strict=True))
             if one.wraps and not one.serif
         ),
@@ -164,7 +165,7 @@ def _cell(
         paper.name_at(x, place, cell, width=room, height=row - 0.6, align=column.align, least=1)
     elif column.wraps and _is_wide(paper, cell, size, room):
         paper.sans(prose)
-        paper.prose_at(x, y + 0.3, cell, width=room, height=row - 0.6)
+        paper.prose_at(x, y + AROUND, cell, width=room, height=row - 2 * AROUND)
     else:
         paper.sans(size, bold=column.bold)
         place = y + (row - paper.line_height) / 2
@@ -270,15 +271,20 @@ def legible(
     rows: Sequence[Sequence[str]],
     *,
     row: float,
+    height: float,
     ruled: bool = False,
 ) -> float:
     """How high the rows of a table are so that what goes on several lines can be read, as high as `row` at
-    least."""
-    total = sum(one.share for one in columns)
-    paper.sans(READ)
-    for at, one in enumerate(columns):
-        if one.wraps and not one.serif:
-            room = paper.epw * one.share / total - 2 * _inset(ruled=ruled)
-            most = max((len(paper.prose_lines(cells[at], room)) for cells in rows), default=0)
-            row = max(row, most * READ * LEADED + 0.7)
-    return row
+    least: as large as it can be in this height of all the rows."""
+    total, found = sum(one.share for one in columns), row
+    for size in READ:
+        paper.sans(size)
+        found = row
+        for at, one in enumerate(columns):
+            if one.wraps and not one.serif:
+                room = paper.epw * one.share / total - 2 * _inset(ruled=ruled)
+                most = max((len(paper.prose_lines(cells[at], room)) for cells in rows), default=0)
+                found = max(found, most * size * LEADED + 2 * AROUND + 0.05)
+        if found * len(rows) <= height:
+            break
+    return found

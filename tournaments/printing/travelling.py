@@ -57,7 +57,7 @@ def draw(
             TableColumn(_("Round"), 1.3, "C"),
             TableColumn(_("Table"), 1.3, "C"),
             *people,
-            *([TableColumn(_("Result"), 3.6, wraps=True)] if is_asked else []),
+            *([TableColumn(_("Result"), 6.4, wraps=True)] if is_asked else []),
             *scores,
         ]
         rows = [
@@ -68,10 +68,10 @@ def draw(
             )
             for row in sheet.rows
         ]
-        least = legible(paper, columns, rows, row=8.5, ruled=True)
-        height = roomy(
-            paper, len(rows), least=least, most=max(least, 12.5), head=head_of(paper, columns, ruled=True)
-        )
+        head = head_of(paper, columns, ruled=True)
+        free = paper.bottom - paper.get_y() - head
+        least = legible(paper, columns, rows, row=8.5, height=free, ruled=True)
+        height = roomy(paper, len(rows), least=least, most=max(least, 12.5), head=head)
         table(paper, columns, rows, again=again, ruled=True, row=height, size=min(height, 12.5) * 1.02)
 
 
