@@ -38,10 +38,12 @@ def setting_text(value: Setting) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The smallest unit of a score; `divisor` of them make what players call one."""
+    """The smallest unit of a score; `divisor` of them make what players call one, of which `shown` is the
+    plural."""
 
     name: Phrase
     divisor: int = 1
+    shown: Phrase | None = None
 
     def to_json(self) -> dict[str, Any]:
         return {"fr": self.name.to("fr"), "en": self.name.to("en"), "divisor": self.divisor}

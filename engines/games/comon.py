@@ -446,7 +446,7 @@ class Comon(JudgedGame[Deal, ComonState]):
     seats = (SEATS,)
     pack = Phrase("32 cards")
     line_score = Phrase("half lives won or lost, from −2 to +1")
-    unit = Unit(Phrase("half life"), 2)
+    unit = Unit(Phrase("half life"), 2, Phrase("lives"))
     options = (
         Option("four_aces", ("redraw", "allow"), ("generator",),
                Phrase("whether boards are drawn again until no hand holds the four Aces")),

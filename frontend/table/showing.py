@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from engines import registry, sheets
 from engines.by_hand import LETTERS
-from engines.contract import Game, setting_text, with_defaults
+from engines.contract import Game, Unit, setting_text, with_defaults
 from engines.errors import EngineError
 from engines.pads import Melding, Pad
 from scoring.rounding import in_units
@@ -37,7 +37,9 @@ class Mark:
 class ShownBoard:
     """A board of the round. `conditions`: what everybody knows of it, in words; `names`: by seat. `by`: who
     entered what counts, `other` and `other_sentence`: who says something else, and what; `may_agree`: those
-    of other sides; `moves`: who sits in which seat, where they sit otherwise than for the board before."""
+    of other sides; `unit`: of the marks, where they are not in the game's smallest; `before`, `before_marks`,
+    `before_by`: what the table had entered otherwise, and who; `moves`:
+    who sits in which seat, where they sit otherwise than for the board before."""
 
     own: OwnBoard
     names: Sequence[str]
@@ -50,6 +52,10 @@ class ShownBoard:
     other_sentence: str = ""
     may_agree: Sequence[tuple[int, str]] = ()
     moves: bool = False
+    unit: str = ""
+    before: str = ""
+    before_marks: str = ""
+    before_by: str = ""
 
     @property
     def state(self) -> str:
@@ -103,7 +109,7 @@ def _shown(
         other = sentence_of(session, board, board.opposing, names)
     if board.sheet is not None and board.scores is not None:
         sentence = sentence_of(session, board, board.sheet, names)
-        divisor = game.unit_of(with_defaults(game.options, session.options)).divisor
+        divisor = _unit(session).divisor
         marks = [
             Mark(seat, names[seat - 1], in_units(score, divisor), score > 0)
             for seat, score in enumerate(board.scores, 1)
@@ -123,7 +129,35 @@ def _shown(
             (seat, name) for seat, name in enumerate(names, 1) if seat not in own and is_first(board, seat)
         ],
         moves=moves,
+        unit=unit_shown(session),
+        **_before(session, board, names),
     )
+
+
+def _before(session: Session, board: OwnBoard, names: Sequence[str]) -> dict[str, str]:
+    """What the table had entered before, where it was something else: its sentence, its marks by seat."""
+    if (told := board.before) is None:
+        return {}
+    divisor = _unit(session).divisor
+    marks = " ".join(
+        in_units(score, divisor) for seat, score in enumerate(told.scores, 1) if is_first(board, seat)
+    )
+    return {
+        "before": sentence_of(session, board, told.sheet, names),
+        "before_marks": f"({marks})",
+        "before_by": _speaker(told.by, names),
+    }
+
+
+def _unit(session: Session) -> Unit:
+    game = registry.game(session.game)
+    return game.unit_of(with_defaults(game.options, session.options))
+
+
+def unit_shown(session: Session) -> str:
+    """What marks are counted in, where that is not the smallest unit of the game; "" elsewhere."""
+    shown = _unit(session).shown
+    return _("in %(unit)s") % {"unit": shown.to(language())} if shown else ""
 
 
 def is_first(board: OwnBoard, seat: int) -> bool:
@@ -244,7 +278,7 @@ def data(
     return {
         "game": game.id,
         "options": table.session.options,
-        "divisor": game.unit_of(with_defaults(game.options, table.session.options)).divisor,
+        "divisor": _unit(table.session).divisor,
         "letters": LETTERS if shown and board_sets.letter(table.session, shown[0].own.number) else "",
         "sides": [list(side) for side in game.sides_of(table.session.conditions)],
         "boards": {
@@ -257,6 +291,7 @@ def data(
                 "by": one.own.by,
                 "agreed": one.own.agreed,
                 "said": one.own.said,
+                **({"before": one.own.before.sheet} if one.own.before else {}),
                 **({"other": [one.own.opposed_by, one.own.opposing]} if one.own.opposing else {}),
             }
             for one in shown

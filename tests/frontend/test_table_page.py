@@ -386,6 +386,34 @@ def test_a_table_that_contradicts_the_desk_reads_who_says_what(world: World) -> 
     assert "<b>La direction dit" in client.get(home.replace("/en/", "/fr/")).content.decode()
 
 
+@pytest.mark.django_db
+def test_what_a_second_phone_for_all_replaces_stands_beside_it() -> None:
+    """The newer entry counts; what stood there before it, since when, and a way back are told to all."""
+    world = a_world(published=True, game="hombre")
+    client, home = phone(world)
+    link = table_links.with_code(home.split("/")[3])
+    assert link is not None
+    play = next(one for one in plays_of(world.session) if one.table_id == link.table_id)
+    sheet = {"contract": "prendre", "hombre": 1, "tricks": [4, 3, 2], "matadors": 1}
+    shown = []
+    for matadors in (1, 2):
+        entry = {"board": play.board.number, "key": str(uuid4()), "sheet": sheet | {"matadors": matadors}}
+        send(client, f"{home}results/", **entry)
+        work(world.session)
+        shown.append(client.get(f"{home}now/").text)
+    first, second = shown
+    assert "in jetons" in first
+    assert "whoever did not enter it agrees" in first
+    assert "Changed at" not in first
+    assert re.search(
+        r"Changed at [^<]*, The phone for all\. It was, The phone for all: [^<]*, prendre", second
+    )
+    assert "matadors: 1. (+14 −7 −7)" in second
+    assert second.count('data-take="before"') == 1
+    data = json.loads(re.findall(r'<script id="data"[^>]*>(.*?)</script>', second)[0])
+    assert data["boards"][str(play.board.number)]["before"]["matadors"] == 1
+
+
 def test_a_link_that_has_ended_says_so_and_hands_in_to_the_director(world: World) -> None:
     client, home = phone(world)
     hand_in(world, plays_of(world.session)[-1])

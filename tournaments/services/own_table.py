@@ -7,12 +7,14 @@ where nobody who sits there now has still to play its boards.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Prefetch
 from django.utils import timezone
 
 from engines import registry
+from engines.errors import EngineError
 
 from ..models import (
     Confirmation,
@@ -27,11 +29,20 @@ from ..models import (
     Table,
     TableAtPlay,
 )
-from . import disputes, play_states
+from . import disputes, judging, play_states
 from .games import language
 from .play_states import PlayState
 
 EARLIER = 3  # rounds that a phone shows again
+
+
+@dataclass(frozen=True, slots=True)
+class BeforeThat:
+    """What a table had entered for a play, and something else has replaced: who had sent it."""
+
+    sheet: Mapping[str, Any]
+    scores: Sequence[int]
+    by: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +51,8 @@ class OwnBoard:
     everybody knows of it. `submission`: of the result that counts, `sheet` and `scores` what it says, `by`:
     the seat that sent it (None: the phone of all, or an official); `agreed`: the seats that have agreed with
     it; `opposing`: the sheet of another side that says something else, `opposed_by` the seat that sent it.
-    `is_official`: an official entered it. `said`: what became of what the table has sent, by key."""
+    `is_official`: an official entered it; `entered_at`: when; `before`: what the table had said until then,
+    where it was something else. `said`: what became of what the table has sent, by key."""
 
     play: int
     number: int
@@ -54,6 +66,8 @@ class OwnBoard:
     averaged: Sequence[int] = ()
     by: int | None = None
     is_official: bool = False
+    entered_at: datetime | None = None
+    before: BeforeThat | None = None
     agreed: Sequence[int] = ()
     opposing: Mapping[str, Any] | None = None
     opposed_by: int | None = None
@@ -302,10 +316,30 @@ def _board(session: Session, play: Play, ruled: Sequence[str | None] | None, is_
         averaged=result.averaged,
         by=result.submission.seat,
         is_official=result.submission.role_id is not None,
+        entered_at=result.submission.created_at,
+        before=_before(session, play, result),
         agreed=[one.seat for one in result.submission.confirmations.all() if one.seat is not None],
         opposing=None if other is None else other.content.get("sheet"),
         opposed_by=None if other is None else other.seat,
     )
+
+
+def _before(session: Session, play: Play, result: Result) -> BeforeThat | None:
+    """What counted of the table until the result that counts now, where it says something else."""
+    earlier: list[Submission] = [
+        one
+        for one in play.said  # type: ignore[attr-defined]  # prefetched
+        if one.state in Submission.COUNTED and one.pk < result.submission_id
+    ]
+    if not earlier:
+        return None
+    try:
+        told = judging.judgement_of(judging.board_of(session, play.board.number), earlier[-1].content)
+    except EngineError:  # options were changed since
+        return None
+    if told.sheet == result.sheet:
+        return None
+    return BeforeThat(told.sheet, told.outcome.scores, earlier[-1].seat)
 
 
 def _refusal(submission: Submission, board: int) -> tuple[str, str | None]:

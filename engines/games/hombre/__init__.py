@@ -30,7 +30,7 @@ class Hombre(DealtGame[Deal, HombreState]):
     direction = -1
     pack = Phrase("40 cards")
     line_score = Phrase("half jetons won or lost")
-    unit = Unit(Phrase("half jeton"), 2)
+    unit = Unit(Phrase("half jeton"), 2, Phrase("jetons"))
     options = (
         Option("elder_hold", ("off", "on"), ("engine",),
                Phrase("whether a player who speaks earlier in turn may take over a bid at its level")),

@@ -29,7 +29,7 @@ FORM = Form(
               optional=True, needed="made == None"),
         Field("made", "flag", Phrase("vole made"), when="contract == 'vole'", optional=True,
               implied="tricks[hombre] == 9"),
-        Field("matadors", "whole", Phrase("matadors of the seat that takes the pot"), most=3, when=TAKEN,
+        Field("matadors", "whole", Phrase("matadors"), most=3, when=TAKEN,
               optional=True),
         Field("trump", "choice", Phrase("trump suit"), choices=tuple("SHDC"), when=TAKEN, optional=True),
     ),
@@ -54,12 +54,12 @@ FORM = Form(
     other=(Door(Phrase("passed out"), {"contract": "none"}),),
     sentences=(
         Sentence(Phrase("Everybody passed."), "contract == 'none'"),
-        Sentence(Phrase("{hombre} played alone ({contract}); tricks {tricks}; {collector} takes the pot, "
+        Sentence(Phrase("{hombre} played alone, {contract}; tricks {tricks}; {collector} takes the pot, "
                         "matadors: {matadors}."),
                  f"{TAKEN} and tricks != None and {COLLECTOR}",
                  {"hombre": "hombre", "contract": "contract", "tricks": "tricks", "collector": COLLECTING,
                   "matadors": "matadors"}, seats=("hombre", "collector")),
-        Sentence(Phrase("{hombre} played alone ({contract}); tricks {tricks}."),
+        Sentence(Phrase("{hombre} played alone, {contract}; tricks {tricks}."),
                  f"{TAKEN} and tricks != None and not {COLLECTOR}",
                  {"hombre": "hombre", "contract": "contract", "tricks": "tricks"}, seats=("hombre",)),
         Sentence(Phrase("{hombre} played the vole and made it; matadors: {matadors}."),

@@ -55,8 +55,13 @@ FORM = Form(
     ),
     other=(Door(Phrase("nobody finished"), {"finisher": None}),),
     sentences=(
-        Sentence(Phrase("{seat} finished."), "finisher != None", {"seat": "finisher"}, ("seat",)),
-        Sentence(Phrase("Nobody finished."), "finisher == None"),
+        Sentence(Phrase("{seat} finished; points left: {points}."), "finisher != None and points != None",
+                 {"seat": "finisher", "points": "points"}, ("seat",)),
+        Sentence(Phrase("Nobody finished; points left: {points}."), "finisher == None and points != None",
+                 {"points": "points"}),
+        Sentence(Phrase("{seat} finished."), "finisher != None and points == None", {"seat": "finisher"},
+                 ("seat",)),
+        Sentence(Phrase("Nobody finished."), "finisher == None and points == None"),
     ),
     example={"mene": 1, "finisher": 1, "points": [0, 31, 88]},
 )  # fmt: skip

@@ -379,8 +379,8 @@ export class TablePage extends HTMLElement {
     button.disabled = true
     const isCounting = button.dataset.take === "counting", seat = this.#seatAt(board) || undefined, key = newKey()
     // on the phone for all the other side agrees, too
-    if (!seat) this.#settled.set(number, key)
-    await this.#hand({ board: number, sheet: isCounting ? board.sheet : board.other[1], seat, key })
+    if (!seat && board.other) this.#settled.set(number, key)
+    await this.#hand({ board: number, sheet: isCounting ? board.sheet : board.other?.[1] ?? board.before, seat, key })
   }
 
   /** Those who said on the phone for all that it was so have agreed, once what they said counts. */
