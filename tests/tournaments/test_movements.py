@@ -69,8 +69,14 @@ def proved(movement: Movement, seats: int, contestants: int, copies: int) -> Non
             boards.add((contestant, s.board))
             here = (s.table, frozenset(s.contestants))
             assert place.setdefault((s.round, contestant), here) == here
-    most = max(map(len, at_board.values()))
-    assert copies == ((most + 1) // 2 if movement.shared else most)
+    set_of = Counter((s.round, s.table) for s in movement.sittings)
+
+    def in_play(number: int, tables: set[int]) -> int:
+        """Copies of a board in a round: two tables pass one between them where both have another meanwhile."""
+        is_passed = movement.shared and all(set_of[number, table] > 1 for table in tables)
+        return (len(tables) + 1) // 2 if is_passed else len(tables)
+
+    assert copies == max(in_play(number, tables) for (number, _board), tables in at_board.items())
     assert {s.round for s in movement.sittings} == set(range(1, movement.rounds + 1))
 
 
