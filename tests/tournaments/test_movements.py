@@ -72,7 +72,7 @@ def proved(movement: Movement, seats: int, contestants: int, copies: int) -> Non
     set_of = Counter((s.round, s.table) for s in movement.sittings)
 
     def in_play(number: int, tables: set[int]) -> int:
-        """Copies of a board in a round: two tables pass one between them where both have another meanwhile."""
+        """Copies in a round: two tables pass one between them where both have another meanwhile."""
         is_passed = movement.shared and all(set_of[number, table] > 1 for table in tables)
         return (len(tables) + 1) // 2 if is_passed else len(tables)
 
