@@ -1,5 +1,6 @@
 """The phones at a table, in a real browser on a real service: at 360 and 390 px, by touch."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
@@ -157,6 +158,27 @@ def test_on_a_phone_for_all_whoever_agrees_taps_their_name(service: Service, bro
         expect(shared.locator(".agree [name=seat]:visible")).to_have_count(2)
         Finger(shared).tap(shared.locator(".agree [name=seat]:visible").first)
         entered(one, first, "confirmed")
+
+
+@phones
+def test_what_a_second_phone_for_all_has_replaced_is_told_and_put_back(
+    service: Service, browser: Browser
+) -> None:
+    hall, tables = an_evening(service, COMON)
+    first = boards_of(hall)[0]
+    five, four = re.compile(r" 5, .* 3, .* 2\."), re.compile(r" 4, .* 4, .* 2\.")
+    with a_phone(browser, tables[1]) as one, a_phone(browser, tables[1], 1) as other:
+        sends(one, first, [5, 3, 2])
+        entered(other, first, "entered")
+        expect(other.locator(".board.entered [data-take]:visible")).to_have_count(0)
+        sends(other, first, [4, 4, 2], again=True)
+        for phone in one, other:
+            expect(phone.locator(".board.entered .changed")).to_contain_text(five)
+            expect(phone.locator(".board.entered .says")).to_contain_text(four)
+        Finger(one).tap(one.locator("[data-take=before]:visible"))
+        expect(one.locator(".board.entered .says")).to_contain_text(five)
+        expect(other.locator(".board.entered .changed")).to_contain_text(four)
+        entered(other, first, "entered")  # nobody has agreed by putting it back
 
 
 @phones
