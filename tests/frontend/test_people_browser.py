@@ -82,7 +82,7 @@ def a_session(page: Page) -> None:
     page.get_by_role("button", name="Continue").last.click()
     page.get_by_label("Contestants, one a line").fill("\n".join(f"Nadia Noël {n}" for n in range(13)))
     page.get_by_role("button", name="Continue").last.click()
-    expect(page.get_by_text("advised")).to_be_visible()  # the page comes again by itself
+    expect(page.get_by_text("advised", exact=True)).to_be_visible()  # the page comes again by itself
     assert fits(page)
     for question in ("Which boards?", "How is it counted?", "Is everything right?"):
         page.get_by_role("button", name="Continue").last.click()
