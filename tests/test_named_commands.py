@@ -104,6 +104,7 @@ RUNS = {
     "python -m engines lists": "tests/engines/test_by_hand.py::test_the_lists_on_the_command_line",
     "python -m engines playout": f"{README}::test_the_engines_own_command_line",
     "python -m engines replay": f"{README}::test_the_engines_own_command_line",
+    "python -m engines sheet": f"{CLI}::test_in_json_lines_a_refused_record_does_not_stop_the_others",
     "python -m engines verify": "tests/engines/test_sealing.py::test_anyone_can_verify_on_the_command_line",
     "python -m pip": "",  # as the Makefile calls it
     "python -m pytest": "tests/test_cpu.py::test_a_file_costs_what_its_tests_and_their_processes_use",
