@@ -47,8 +47,11 @@ def a_scorer(session: Session, name: str = "Sylvie") -> Account:
 def a_session_of(game: str) -> Session:
     one = registry.game(game)
     is_for_sides = any(len(side) > 1 for side in one.sides_of({}))
-    movement = "round-robin" if is_for_sides or one.seats[0] == 2 else "kirkman"
-    return a_session(game=game, players=4 if movement == "round-robin" else 9, movement=movement)
+    if is_for_sides or one.seats[0] == 2:
+        return a_session(game=game, players=4, movement="round-robin")
+    return a_session(
+        game=game, players=3 * one.seats[0], movement="kirkman" if one.seats[0] == 3 else "annealed"
+    )
 
 
 def sheets_of(session: Session) -> dict[int, dict[str, Any]]:
