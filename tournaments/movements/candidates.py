@@ -168,7 +168,7 @@ def _of_one_size(
 
 
 def _is_offered(name: str, wish: Wish) -> bool:
-    """Not what is asked for by name: who is a team, changes partners, plays Swiss."""
+    """Movements for teams, changing partners or a Swiss tournament are not: those are asked for by name."""
     family = FAMILIES[name]
     if family.fixed or family.paired:
         return False
