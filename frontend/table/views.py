@@ -53,10 +53,12 @@ PAD_PARTS = [
 LETTERS = 100_000  # of what a phone sends at once
 ENTRIES, ENTRY_LETTERS = 600, 700  # of a play that is taken down: at most so many, of so many letters
 PARTS = [  # of the page's script: asked for at once, not one after another
-    f"frontend/lib/{name}.js"
+    f"frontend/{name}.js"
     for name in (
-        *("buzzing", "elements", "entry-facts", "entry-keys", "entry-questions", "entry-words"),
-        *("expressions", "fetching", "marks-preview", "outbox", "sheet-form"),
+        *("components/result-entry", "components/round-clock", "components/table-page"),
+        *("lib/buzzing", "lib/elements", "lib/entry-facts", "lib/entry-keys", "lib/entry-questions"),
+        *("lib/entry-words", "lib/expressions", "lib/fetching", "lib/marks-preview", "lib/outbox"),
+        "lib/sheet-form",
     )
 ]
 

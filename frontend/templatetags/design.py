@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from django import template
@@ -9,8 +10,9 @@ from django.forms import BoundField
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
+from tournaments.compressing import STYLES, plain
 from tournaments.models import Club, Session, Tournament
 from tournaments.services.register_files import COLUMNS
 
@@ -37,6 +39,14 @@ def styles(*components: str) -> SafeString:
         '<link rel="stylesheet" href="{}">',
         ((static(f"frontend/components/{c}.css"),) for c in components),
     )
+
+
+@register.simple_tag
+@cache
+def script(name: str) -> SafeString:
+    """The text of one of our scripts, to stand in the page itself: what comes before the first paint would be
+    waited for."""
+    return mark_safe(plain(name, (STYLES / name).read_bytes()).decode().strip())  # noqa: S308, ours
 
 
 @register.simple_tag(takes_context=True)

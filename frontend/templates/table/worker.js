@@ -7,6 +7,7 @@ const isPart = (pathname) => pathname.startsWith(STATIC), isCurrent = (pathname)
 self.addEventListener("install", () => self.skipWaiting())
 self.addEventListener("activate", (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) if (name.startsWith("etui-table-") && name !== CACHE) await caches.delete(name)
+  await self.registration.navigationPreload?.enable()
   await self.clients.claim()
 })()))
 
@@ -24,22 +25,25 @@ self.addEventListener("fetch", (event) => {
   const { request } = event, { origin, pathname } = new URL(request.url)
   if (request.method !== "GET" || origin !== self.location.origin || pathname.endsWith("/live/")) return
   if (isCurrent(pathname)) event.respondWith(kept(request))
-  else if (isPart(pathname) || pathname.startsWith(new URL(self.registration.scope).pathname)) event.respondWith(fresh(request))
+  else if (isPart(pathname) || pathname.startsWith(new URL(self.registration.scope).pathname)) event.respondWith(fresh(request, event.preloadResponse))
 })
 
 /** A part whose address says its version is never another one. */
 const kept = async (request) => await (await caches.open(CACHE)).match(request, { ignoreVary: true }) ?? asked(request)
 
-/** From the network; where that is away, or brings nothing for too long, as it was the last time. */
-async function fresh(request) {
-  const before = await (await caches.open(CACHE)).match(request, { ignoreVary: true }), coming = asked(request)
+/** From the network, which the browser asks for a page while it wakes this worker; where that is away, or brings
+ *  nothing for too long, as it was the last time. */
+async function fresh(request, preloaded) {
+  const coming = asked(request, preloaded)
+  coming.catch(() => {})
+  const before = await (await caches.open(CACHE)).match(request, { ignoreVary: true })
   if (!before) return coming
   const late = request.mode === "navigate" ? [new Promise((done) => setTimeout(done, PATIENCE_MILLISECONDS, before))] : []
   return Promise.race([coming.catch(() => before), ...late])
 }
 
-async function asked(request) {
-  const response = await fetch(request)
+async function asked(request, preloaded) {
+  const response = await preloaded ?? await fetch(request)
   if (response.ok) (await caches.open(CACHE)).put(request, response.clone()).catch(() => {})
   return response
 }
