@@ -348,10 +348,16 @@ class BoardsForm(StepForm):
         help_text=_("In words that leave no choice: the draw and its date. There are no boards before."),
     )
 
-    def __init__(self, data: Any, *, draft: Draft, wish: SessionWish, language: str) -> None:
+    def __init__(
+        self, data: Any, *, draft: Draft, wish: SessionWish, language: str, advised: str | None = None
+    ) -> None:
+        """`advised`: who is to deal, until somebody decides otherwise."""
         names = ("reserves", "custody", "public_kind", "public_source")
-        super().__init__(data, draft=draft, wish=wish, initial={name: getattr(wish, name) for name in names})
-        self.drawn_with = {"language": language}
+        initial = {name: getattr(wish, name) for name in names}
+        if advised is not None and "boards" not in wish.done:
+            initial["custody"] = advised
+        super().__init__(data, draft=draft, wish=wish, initial=initial)
+        self.drawn_with = {"language": language, "advised": advised}
         self.fields["custody"].choices = [  # type: ignore[attr-defined]
             (
                 BoardSet.Keeping.OFFICER.value,

@@ -308,8 +308,11 @@ def _slips_of(refused: Refused | None) -> Any:
 
 
 def _boards(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:
-    form = BoardsForm(request.POST or None, draft=draft, wish=wish, language=language())
     chosen = offers.chosen(draft, wish)
+    nobody_deals, advised = drafts.has_nobody_to_deal(draft, wish), None
+    if nobody_deals and chosen is not None:
+        advised = session_wishes.BY_TABLES if chosen.is_single else session_wishes.COPIED
+    form = BoardsForm(request.POST or None, draft=draft, wish=wish, language=language(), advised=advised)
     if request.method == "POST" and form.is_valid():
         decided = form.decided()
         is_other = decided.custody == session_wishes.BY_TABLES and chosen is not None and not chosen.is_single
@@ -318,7 +321,8 @@ def _boards(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpRespon
             decided = replace(decided, movement=None, done=done)
         if (answer := _saved(draft, form, "boards", wish=decided)) is not None:
             return answer
-    return _page(request, draft, wish, "boards", {"form": form, "offer": chosen})
+    context = {"form": form, "offer": chosen, "nobody_deals": nobody_deals}
+    return _page(request, draft, wish, "boards", context)
 
 
 def _comparison(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse:
@@ -390,6 +394,7 @@ def _reviewed(draft: Draft, wish: SessionWish) -> dict[str, Any]:
         "list": session_wishes.list_of(draft, wish),
         "strangers": typed_contestants.strangers(wish) if wish.registration is None else [],
         "offer": chosen,
+        "nobody_deals": drafts.has_nobody_to_deal(draft, wish),
         "end": clocks.hour(movement_offers.end_of(wish, chosen)) if chosen else "",
         "start": offers.hour(wish.begins),
         "method": METHODS[wish.method].name.to(language()),

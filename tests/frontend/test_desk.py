@@ -761,6 +761,35 @@ def test_whoever_lets_the_tables_shuffle_is_asked_for_a_movement_of_single_board
     assert drafts.like(Session.objects.latest("pk")).custody == session_wishes.COPIED
 
 
+def test_who_runs_the_club_alone_and_plays_is_told_that_nobody_can_deal() -> None:
+    ada = an_account("Ada Quesnel")
+    visitor = at_desk(ada)
+    visitor.press("New session").press("Continue", game="hombre")
+    visitor.press("Continue", contestants="\n".join([*THIRTEEN[:11], "Ada Quesnel"]))
+    visitor.press("Continue")  # the movement
+    nobody = "nobody of you can be the deal officer"
+    held = "Nobody is there to hold it"
+    assert visitor.heading == "Which boards?"
+    assert nobody in visitor.text
+    assert re.search(r'value="(?:tables|copied)"[^>]*checked', visitor.text), "the way that works is chosen"
+    visitor.press("Continue", custody="officer").press("Continue")
+    assert held in visitor.text
+    boards = reverse("draft-step", args=[Draft.objects.get().pk, "boards"])
+    assert re.search(r'value="officer"[^>]*checked', visitor.open(boards).text), "what was decided stays"
+    visitor.press("Continue", custody="copied")
+    assert "ask somebody else" in visitor.text
+    assert held not in visitor.text
+    roles.grant(
+        account=accounts.create(name="Bea", email="bea@example.org", password="x"),
+        kind=RoleKind.SCORER,
+        place=RolePlace(a_club("Club A")),
+        actor=None,
+    )
+    assert nobody not in visitor.open(boards).text, "there is somebody else"
+    visitor.press("Continue", custody="officer")
+    assert held not in visitor.text
+
+
 def test_a_movement_of_ones_own_is_offered_chosen_and_played_as_it_stands() -> None:
     visitor = at_desk()
     visitor.press("New session").press("Continue", game="comon")

@@ -25,13 +25,15 @@ from ..models import (
     Draft,
     Job,
     Leg,
+    Player,
     RegistrationList,
     Role,
     Session,
     SessionTemplate,
 )
 from ..models.accounts import RoleKind
-from . import events, jobs, movement_files, registrations, rounds, sessions, shuffling, templates
+from ..models.people import fold
+from . import events, jobs, movement_files, register, registrations, rounds, sessions, shuffling, templates
 from .errors import Conflict, Invalid, Stale
 from .movement_offers import ask_for_movements, boards_in, language, offers_of
 from .session_wishes import (
@@ -357,6 +359,24 @@ def people_like(draft: Draft) -> list[Role]:
     return list(
         there.filter(account__is_active=True).select_related("account").order_by("account__name", "pk")
     )
+
+
+def has_nobody_to_deal(draft: Draft, wish: SessionWish) -> bool:
+    """Whether all who have a role at the club, or will have one in the session, are among those who are to
+    play: custody of boards is for somebody who does not. Not known of an event, nor of a registration list.
+    Three queries; the time grows with the contestants."""
+    if wish.leg is not None or wish.registration is not None or not wish.contestants:
+        return False
+    there = Role.objects.in_force().filter(club=draft.club, account__is_active=True)
+    officials = {role.account_id: role.account.name for role in there.select_related("account")}
+    officials |= {role.account_id: role.account.name for role in people_like(draft)}
+    members = [member for one in wish.contestants for member in one.members]
+    players = Player.objects.filter(club=draft.club, pk__in=[one for one in members if isinstance(one, int)])
+    seated = list(players.values_list("account_id", "folded"))
+    accounts = {account for account, _folded in seated}
+    names = {folded for account, folded in seated if account is None}
+    names |= {fold(register.typed_stranger(one).name) for one in members if isinstance(one, str)}
+    return all(pk in accounts or fold(name) in names for pk, name in officials.items())
 
 
 def check_options(game: str, options: Mapping[str, Any]) -> None:
