@@ -91,7 +91,7 @@ campaign-samples: $(V)/.test ## all that `make test` tries a part of, but for se
 	@ETUI_SAMPLES=all $(V)/bin/python -m pytest -q -n auto -m "not campaign and not processes and not browser" $(ARGS)
 
 campaign-pages: $(V)/.test ## every page photographed in both languages: ARGS=--basetemp=… says where
-	@ETUI_PAGES=all $(V)/bin/python -m pytest -q tests/frontend/test_design.py tests/frontend/test_every_page.py $(ARGS)
+	@ETUI_PAGES=all $(V)/bin/python -m pytest -q -n auto tests/frontend/test_design.py tests/frontend/test_every_page.py $(ARGS)
 
 pictures: $(V)/.test ## the pictures of docs/pictures, of invented clubs, anew
 	@$(V)/bin/python -m tests.photographs

@@ -29,6 +29,7 @@ WINDOWS = (  # width, height, language, colours
     (1280, 900, "en", "light"),
 )
 SOME = os.environ.get("ETUI_VIEWS", "")  # those alone whose names match
+PARTS = 2  # which run beside each other, each with a browser of its own
 LOGO = logos.picture(a_picture()).content
 SAMPLES = {"design"}  # shows all parts at once, with the names of the tokens
 
@@ -48,10 +49,11 @@ def test_each_page_is_among_those_that_are_looked_at() -> None:
 @pytest.mark.browser
 @pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
 @pytest.mark.django_db
-def test_every_page_fits_can_be_read_and_is_in_its_language(tmp_path: Path) -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_page_fits_can_be_read_and_is_in_its_language(part: int, tmp_path: Path) -> None:
     """At 390 and 1280 px, in French and English, light and dark; with nothing for axe-core to find."""
     scene, wrong = Scene.set(), []
-    views = [one for one in VIEWS if re.search(SOME, one.name)]
+    views = [one for one in VIEWS if re.search(SOME, one.name)][part::PARTS]
     pages = {(one.name, of): content_of(one.answer(scene, of)) for one in views for of in ("fr", "en")}
     english = English()
     for view in views:
