@@ -12,6 +12,7 @@ from .tables import TableColumn, roomy, table
 CODE = 60.0  # high and wide: it is read from across the table
 NUMBER = 150  # points
 AROUND = 44.0  # the height of the drawing of the seats
+ASIDE = 38.0  # from the middle of that drawing to the seats at its sides: their words are clear of the table
 LOW = 4.4  # the height of the rows of a card with many rounds: it is one page as long as it can be
 
 
@@ -128,7 +129,7 @@ def _around(paper: Paper, seats: int, middle: float, top: float) -> None:
     paper.mark(middle - 3.6, y - 4.5, 9, colour=INK)
     for seat in range(1, seats + 1):
         angle = pi / 2 + 2 * pi * (seat - 1) / seats
-        x, height = middle + 32 * cos(angle), y + 16.5 * sin(angle)
+        x, height = middle + ASIDE * cos(angle), y + 16.5 * sin(angle)
         paper.serif(17)
         paper.write_at(x - 18, height - 4, _("Seat %(seat)d") % {"seat": seat}, width=36, align="C")
         if seat == 2 and seats > 2:

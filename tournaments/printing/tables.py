@@ -66,7 +66,7 @@ def table(
     total = sum(one.share for one in columns)
     widths = [whole * one.share / total for one in columns]
     paper.serif(size + 2)
-    inset = _inset(ruled=ruled)
+    inset = _inset(ruled=ruled, size=size)
     serif = min(
         (
             paper.size_for((cells[at] for cells in rows), wide - 2 * inset)
@@ -102,12 +102,12 @@ def table(
         ),
         default=size,
     )
-    head = head_of(paper, columns, width=whole, ruled=ruled)
+    head = head_of(paper, columns, width=whole, ruled=ruled, size=size)
     line = partial(paper.tagged, "P") if plain else partial(paper.grouped, "TR")
     with ExitStack() as part:  # of the table, on a page
         part.enter_context(nullcontext() if plain else paper.grouped("Table"))
         with line():
-            _heads(paper, columns, widths, left, whole, head, ruled=ruled)
+            _heads(paper, columns, widths, left, whole, head, inset, ruled=ruled)
         top = paper.get_y() - head
         for cells in rows:
             if paper.get_y() + row > paper.bottom + 0.01:  # rows that fill a page are as many as fill it
@@ -116,7 +116,7 @@ def table(
                 again()
                 part.enter_context(nullcontext() if plain else paper.grouped("Table"))
                 with line():
-                    _heads(paper, columns, widths, left, whole, head, ruled=ruled)
+                    _heads(paper, columns, widths, left, whole, head, inset, ruled=ruled)
                 top = paper.get_y() - head
             y, at = paper.get_y(), left
             with line():
@@ -193,10 +193,15 @@ def _is_wide(paper: Paper, cell: str, size: float, room: float) -> bool:
 
 
 def head_of(
-    paper: Paper, columns: Sequence[TableColumn], *, width: float | None = None, ruled: bool = False
+    paper: Paper,
+    columns: Sequence[TableColumn],
+    *,
+    width: float | None = None,
+    ruled: bool = False,
+    size: float = 10,
 ) -> float:
     """How high the heads of a table are: on two lines where one of them has no room on one."""
-    total, inset = sum(one.share for one in columns), _inset(ruled=ruled)
+    total, inset = sum(one.share for one in columns), _inset(ruled=ruled, size=size)
     whole = paper.epw if width is None else width
     paper.sans(HEADS)
     fits = all(_has_room(paper, one.head, whole * one.share / total - 2 * inset) for one in columns)
@@ -214,11 +219,11 @@ def _heads(
     left: float,
     whole: float,
     height: float,
+    inset: float,
     *,
     ruled: bool,
 ) -> None:
     y, at = paper.get_y(), left
-    inset = _inset(ruled=ruled)
     for one, wide in zip(columns, widths, strict=True):
         room = wide - 2 * inset
         paper.sans(HEADS)
@@ -241,9 +246,10 @@ def _heads(
     paper.set_xy(left, y + height)
 
 
-def _inset(*, ruled: bool) -> float:
-    """How far a cell's text stays from the edges of its column."""
-    return 1.4 if ruled else 1.0
+def _inset(*, ruled: bool, size: float = 10) -> float:
+    """How far a cell's text stays from the edges of its column: farther in large type, so that the names of
+    neighbours do not touch."""
+    return 1.4 if ruled else max(1.0, size / 10)
 
 
 def _verticals(paper: Paper, widths: Sequence[float], left: float, top: float, *, ruled: bool) -> None:
