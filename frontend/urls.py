@@ -50,6 +50,7 @@ urlpatterns = [
     path("admin/", operators.admin, name="admin"),
     path("admin/<path:rest>", operators.admin, name="admin-page"),
     path("readyz", health.ready, name="ready"),
+    path("metrics", health.metrics, name="metrics"),
     path("demo/<str:secret>/", demo.sign_in, name="demo-sign-in"),  # in anyone's language
     path("invitations/link/<str:secret>/", follow_link, name="invitation-link"),  # in anyone's language
     path("players/link/<str:secret>/", follow_player_link, name="player-link-start"),

@@ -11,4 +11,6 @@ from pathlib import Path
 
 from engines.phrases import look_up_in
 
+__version__ = "0.1.0"
+
 look_up_in("django", Path(__file__).parent / "locale")

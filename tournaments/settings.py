@@ -81,6 +81,7 @@ INSTALLED_APPS = [
     *(["django.contrib.admin.apps.SimpleAdminConfig"] if PAGES else []),
 ]
 MIDDLEWARE = [
+    "tournaments.tracing.Followed",
     "tournaments.limits.believe_proxies",
     "tournaments.compressing.compress_static",
     "django.middleware.security.SecurityMiddleware",
@@ -414,16 +415,21 @@ SILENCED_SYSTEM_CHECKS = [
     "security.W021",
 ]
 
+LOG_FORMAT = env.str("LOG_FORMAT", default="json" if PRODUCTION else "line")
+if LOG_FORMAT not in {"json", "line"}:
+    raise ImproperlyConfigured(f"LOG_FORMAT is json or line, not {LOG_FORMAT!r}.")
+METRICS_TOKEN = env.str("METRICS_TOKEN", default="")  # by which /metrics is read from elsewhere
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
         "line": {
-            "()": "tournaments.logs.WithoutSecrets",
+            "()": "tournaments.logs.LogLine",
             "format": "{asctime} {levelname} {name}: {message}",
             "style": "{",
-        }
+        },
+        "json": {"()": "tournaments.logs.as_json"},
     },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
 }

@@ -17,6 +17,7 @@ from celery import signals
 from django.conf import settings
 from django.db import Error, close_old_connections
 
+from . import metrics, tracing
 from .services import queue, readiness, sweep
 from .signs import SIGN
 from .sqlite3 import base
@@ -57,16 +58,22 @@ def stop(**_: Any) -> None:
 
 
 @signals.task_prerun.connect
-def begin(task_id: str, **_: Any) -> None:
+def begin(task_id: str, task: Any = None, args: Any = (), **_: Any) -> None:
     """Note a task. Its thread keeps the connection of the task before, as a web process does, unless that is
     broken or old: on PostgreSQL a new one costs more than to judge a result."""
     _begun[task_id] = time.monotonic()
+    if task is not None:
+        tracing.begin_task(task.name, task_id, args, task.request)
     close_old_connections()
 
 
 @signals.task_postrun.connect
-def end(task_id: str, **_: Any) -> None:
-    _begun.pop(task_id, None)
+def end(task_id: str, task: Any = None, state: str | None = None, **_: Any) -> None:
+    begun = _begun.pop(task_id, None)
+    if task is not None and begun is not None:
+        name = task.name.rpartition(".")[2]
+        metrics.done(name, (state or "unknown").lower(), time.monotonic() - begun)
+    tracing.end_task()
 
 
 def _mark() -> None:

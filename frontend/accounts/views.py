@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from tournaments.here import is_at_the_machine
 from tournaments.models import Account, Club, Invitation, Role, Session
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, invitations, roles, tokens
@@ -23,7 +24,6 @@ from tournaments.services.errors import Conflict, Refused
 from tournaments.services.roles import FEDERATION, RolePlace
 
 from .. import clocks
-from . import first_start
 from .forms import ClubForm, InvitationForm, JoinForm, MyselfForm, TokenForm, language_now
 from .keeping import signed_in
 from .landing import page_of_role
@@ -369,7 +369,7 @@ def welcome(request: HttpRequest, role: Role) -> None:
 @require_POST
 def set_up(request: HttpRequest) -> HttpResponse:
     """The way to the first administrator's account for whoever sits at the machine itself."""
-    secret = invitations.set_up() if first_start.is_at_the_machine(request) else None
+    secret = invitations.set_up() if is_at_the_machine(request) else None
     if secret is None:
         raise PermissionDenied
     return redirect("invitation-link", secret=secret)

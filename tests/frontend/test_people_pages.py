@@ -496,7 +496,7 @@ def test_no_secret_of_a_link_is_in_a_log(client: Client, capsys: pytest.CaptureF
     secret = "k" * 43
     handlers = [handler for handler in logging.getLogger().handlers if type(handler) is logging.StreamHandler]
     formatter = settings.LOGGING["formatters"]["line"]
-    assert formatter["()"] == "tournaments.logs.WithoutSecrets"
+    assert formatter["()"] == "tournaments.logs.LogLine"
     assert handlers, "the service logs to the console"
     record = logging.makeLogRecord({"msg": "Not Found: %s", "args": (invitations.path_of(secret),)})
     assert all(

@@ -9,6 +9,7 @@ and kind.
 import logging
 import re
 from http import HTTPStatus
+from time import perf_counter
 from types import SimpleNamespace
 from typing import cast
 from uuid import UUID
@@ -18,6 +19,7 @@ from django.http.request import HttpRequest, split_domain_port, validate_host
 from django.urls import reverse
 from django.utils import timezone, translation
 
+from .. import metrics, tracing
 from ..limits import Count, is_trusted, limiter
 from ..services import tokens
 from ..services.deliveries import Delivery, Stored
@@ -29,11 +31,12 @@ from .serializers.results import submission_data
 
 log = logging.getLogger(__name__)
 
+OPERATIONS = ("session-submissions", "session-submissions-bulk")
 ADDRESS = re.compile(r"/api/v1/sessions/([0-9]{1,18})/submissions/(bulk/)?")
 JSON = {"application/json", "application/json; charset=utf-8", "application/json;charset=utf-8"}
 ANY = {"*/*", "application/json"}
 RATES = {f"ratelimit-{name}".encode() for name in ("limit", "remaining", "reset")}
-VARYING = {b"content-length", b"location"} | RATES
+VARYING = {b"content-length", b"location", tracing.HEADER.lower().encode()} | RATES
 
 Raw = list[tuple[bytes, bytes]]
 
@@ -88,10 +91,14 @@ class Quick:
         body = await self.door.body(headers, receive, send)
         if body is None:
             return
-        found: Environ = {}
+        begun = perf_counter()
+        number = tracing.id_for(headers.named.get("x-request-id", ""), headers.meta["REMOTE_ADDR"])
+        found: Environ = {tracing.REQUEST_ID: number}
         if scope["method"] == "POST" and is_usual(scope, headers):
             answer = await self._answer(scope, headers, body, found)
             if answer is not None:
+                operation = OPERATIONS[scope["path"].endswith("/bulk/")]
+                metrics.answered(operation, "POST", HTTPStatus.ACCEPTED, perf_counter() - begun)
                 await sent(send, *answer)
                 return
         await self.door.answer(environ_of(scope, body) | found, send)
@@ -113,11 +120,17 @@ class Quick:
         if not calls.is_allowed:
             return None
         language = language_of(headers)
-        answer = found[ANSWER] = await self.writer.bring(Delivery(int(address[1]), claim, entries, language))
+        number = found[tracing.REQUEST_ID]
+        delivery = Delivery(int(address[1]), claim, entries, language, number)
+        answer = found[ANSWER] = await self.writer.bring(delivery)
         if isinstance(answer, Exception):
             return None
         look = await self._look(headers.named["host"], is_secure(scope, headers), language, many=many)
-        return None if look is None else written(answer, calls, language, look, many=many)
+        if look is None:
+            return None
+        start, content = written(answer, calls, language, look, many=many)
+        start["headers"].append((tracing.HEADER.lower().encode(), number.encode()))
+        return start, content
 
     async def _look(self, host: str, secure: bool, language: str, *, many: bool) -> Raw | None:
         """The headers of an answer, but for those that vary: what Django answers to an example of a request

@@ -7,6 +7,7 @@ with the parent even when that is killed.
 import contextlib
 import ctypes
 import os
+import shutil
 import signal
 import socket
 import ssl
@@ -21,7 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from tournaments.signs import SIGN
+from tournaments.signs import COUNTS, SIGN
 
 from .places import ServingPlace
 
@@ -226,13 +227,18 @@ def trusting(place: ServingPlace) -> ssl.SSLContext | None:
 
 def service(*, place: ServingPlace, workers: int, folder: Path, hung_seconds: float) -> list[Child]:
     """Web and workers of this project on this machine, reachable at this place only; the workers' signs of
-    life are files in a folder."""
+    life are files in a folder, and so is what all of them count together (`tournaments.metrics`)."""
+    counts = folder / "counts"
+    shutil.rmtree(counts, ignore_errors=True)  # of processes that are gone
+    counts.mkdir(parents=True)
+    together = {COUNTS: str(counts)}
     children = [
         Child(
             "web",
             web_server(place),
             signal.SIGINT,
             pulse=WebPulse(place, seconds=hung_seconds),
+            more=together,
         )
     ]
     for n in range(1, workers + 1):
@@ -242,7 +248,7 @@ def service(*, place: ServingPlace, workers: int, folder: Path, hung_seconds: fl
                 f"worker{n}",
                 [sys.executable, "-u", "-m", "tournaments.working", f"worker{n}@%h"],
                 pulse=FilePulse(sign),
-                more={SIGN: str(sign)},
+                more={SIGN: str(sign), **together},
             )
         )
     return children

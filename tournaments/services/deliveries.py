@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 from uuid import UUID
 
+from .. import tracing
 from ..models import Token
 from .tokens import Claim
 
@@ -31,12 +32,14 @@ class ResultEntry:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What one request hands in: all of it is stored, or nothing. `language`: the sender's."""
+    """What one request hands in: all of it is stored, or nothing. `language`: the sender's; `request`: its id
+    in the logs."""
 
     session: int
     sender: Claim
     entries: Sequence[ResultEntry]
     language: str
+    request: str = field(default_factory=tracing.request_id)
 
 
 @dataclass(frozen=True)

@@ -2,9 +2,9 @@
 
 import json
 import logging
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -14,6 +14,7 @@ from engines import records, registry, rules
 from engines.errors import BadRecord, EngineError, IllegalAction, NeedsDeal
 from engines.phrases import LANGUAGES, Phrase
 
+from .. import metrics
 from ..models import Result, Session, Submission, WaitingSubmission
 from ..models.open_boards import Rounds
 from . import board_sets, bulk, clauses, history, pipeline, queue, sides, states
@@ -82,10 +83,11 @@ class NewResult(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Batch:
     """What was judged at once. `sessions`: those with new results, whose lists are to follow; `is_full`: more
-    may wait."""
+    may wait; `became`: how many got which state."""
 
     sessions: tuple[int, ...] = ()
     is_full: bool = False
+    became: Mapping[str, int] = field(default_factory=dict)
 
 
 def judge(*, session_id: int | None = None) -> Batch:
@@ -102,6 +104,8 @@ def judge(*, session_id: int | None = None) -> Batch:
     except _FinalList:  # taken back: changes of state are the framework's, in a transaction that it knows of
         with transaction.atomic():
             batch, waiting = _judge(session_id)
+    for state, count in batch.became.items():
+        metrics.judged.labels(state).inc(count)
     # Afterwards: nobody who hands in waits for the engines. Should it be lost, the next result does it.
     if begun := {one.board.session for one in waiting if one.session_state == Session.State.READY}:
         states.start_all(begun)
@@ -138,7 +142,8 @@ def _judge(session_id: int | None) -> tuple[Batch, Sequence[Waiting]]:
         positions: dict[int, int] = dict(tallies())
         with parts.at_once(last=True):
             _insert_results(results, positions)
-    return Batch(tuple(positions), len(waiting) == BATCH), waiting
+    became = Counter(str(verdicts[one.pk].state) for one in waiting)
+    return Batch(tuple(positions), len(waiting) == BATCH, became), waiting
 
 
 Rows = Callable[[], list[tuple[Any, ...]]]

@@ -9,6 +9,7 @@ from typing import Any
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
+from .. import metrics, tracing
 from ..celery import app
 
 log = logging.getLogger(__name__)
@@ -22,8 +23,9 @@ def after_commit(task: str, *ids: int | str, **options: Any) -> None:
 def send(task: str, *ids: int | str, **options: Any) -> None:
     """Send a task now. A broker that is away is only logged."""
     try:
-        app.send_task(f"tournaments.tasks.{task}", args=ids, **options)
+        app.send_task(f"tournaments.tasks.{task}", args=ids, headers=tracing.headers(), **options)
     except (OperationalError, OSError) as error:
+        metrics.unsent.labels(task).inc()
         log.warning("the broker is away (%s); the sweep will send %s again", type(error).__name__, task)
 
 
@@ -37,14 +39,15 @@ def send_later(task: str, *ids: int, seconds: float) -> None:
     if key in _on_their_way:
         return
     _on_their_way.add(key)
-    timer = Timer(seconds, _send_now, key)
+    timer = Timer(seconds, _send_now, key, {"request": tracing.request_id()})
     timer.daemon = True
     timer.start()
 
 
-def _send_now(task: str, *ids: int) -> None:
+def _send_now(task: str, *ids: int, request: str) -> None:
     _on_their_way.discard((task, *ids))
-    send(task, *ids)
+    with tracing.working_for(request):
+        send(task, *ids)
 
 
 class TaskCaller:
@@ -54,9 +57,11 @@ class TaskCaller:
     def __init__(self, task: str, *, pause_seconds: float = 0.05) -> None:
         self.task, self.pause_seconds = task, pause_seconds
         self.called, self.starting = Event(), Lock()
+        self.request = ""  # of the last call
         self.thread: Thread | None = None
 
     def call(self) -> None:
+        self.request = tracing.request_id()
         self.called.set()
         if self.thread is None:
             with self.starting:
@@ -69,7 +74,8 @@ class TaskCaller:
             self.called.wait()
             self.called.clear()
             try:
-                send(self.task)
+                with tracing.working_for(self.request):
+                    send(self.task)
             except Exception:
                 log.exception("%s could not be sent; the sweep will send it again", self.task)
             sleep(self.pause_seconds)

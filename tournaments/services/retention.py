@@ -4,6 +4,7 @@ What a ranking or the history rests on is not here: it is kept under numbers for
 away what tells who these are.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -29,8 +30,6 @@ from ..models import (
     Token,
 )
 from . import archives, kept_answers, prints, slip_photos
-
-LINES_DATED = len("2026-11-22 19:30:00")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +136,10 @@ def _written(path: Path) -> datetime:
 def cut(path: Path, before: datetime) -> int:
     """The number of lines at the head of a log that are older than a time: they are taken away. Whoever
     writes the log meanwhile goes on at its end."""
-    limit = before.strftime("%Y-%m-%d %H:%M:%S")
+    limit = before.strftime("%Y-%m-%dT%H:%M:%S").encode()
     with path.open("rb+") as file:
         lines = file.readlines()
-        kept = next(
-            (at for at, line in enumerate(lines) if _is_dated(line) and _date(line) >= limit), len(lines)
-        )
+        kept = next((at for at, line in enumerate(lines) if _date(line) >= limit), len(lines))
         if kept:
             file.seek(0)
             file.writelines(lines[kept:])
@@ -150,12 +147,14 @@ def cut(path: Path, before: datetime) -> int:
     return kept
 
 
-def _is_dated(line: bytes) -> bool:
-    return line[:4].isdigit() and line[4:5] == b"-"
+DATED = re.compile(rb'(?:{"timestamp": ")?(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)')
+"""How a line begins, in either form (`tournaments.logs`)."""
 
 
-def _date(line: bytes) -> str:
-    return line[:LINES_DATED].decode("ascii", "replace")
+def _date(line: bytes) -> bytes:
+    """Nothing, of a line that goes on with the one before."""
+    begin = DATED.match(line)
+    return b"" if begin is None else b"T".join(begin.groups())
 
 
 RETENTIONS = (

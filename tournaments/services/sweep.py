@@ -5,6 +5,7 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
+from .. import metrics
 from ..models import FieldTally, Job, Submission, Tally
 from . import chains, events, progress, queue, rounds, states
 
@@ -27,5 +28,6 @@ def sweep() -> int:
         *(("work", str(job)) for job in Job.objects.free(now).values_list("pk", flat=True)),
     ]
     for task, *ids in work:
+        metrics.swept.labels(task).inc()
         queue.send(task, *ids, expires=5 * settings.SWEEP_SECONDS)
     return len(work)

@@ -13,6 +13,7 @@ from time import monotonic
 
 from django.db import Error, OperationalError, connection
 
+from .. import tracing
 from . import pipeline, queue, storing, submissions
 from .deliveries import Answer, Busy, Delivery
 
@@ -127,7 +128,8 @@ class Writer:
             if monotonic() - self.used > IDLE_SECONDS:
                 connection.close_if_unusable_or_obsolete()
             pipeline.prepare_connection()
-            answers = storing.store([ticket.delivery for ticket in tickets], patient=False)
+            with tracing.working_for(tickets[0].delivery.request):  # of those that are stored together
+                answers = storing.store([ticket.delivery for ticket in tickets], patient=False)
         except Exception as error:
             if not isinstance(error, Error):
                 log.exception("results could not be stored")

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 from django.utils import timezone
 
-from ...services import backups
+from ...services import backups, figures
 
 
 class Command(BaseCommand):
@@ -27,4 +27,5 @@ class Command(BaseCommand):
             path = backups.back_up(folder, at=timezone.now(), keep=keep)
         except (backups.CannotBackUp, OSError) as error:
             raise CommandError(str(error)) from None
+        figures.note_backup(at=path.stat().st_mtime, size=path.stat().st_size)
         self.stdout.write(f"{path}: {path.stat().st_size:,} bytes, whole.")

@@ -1,0 +1,114 @@
+"""By which ids what happens can be followed through the logs: of a request, its session and who acts, from
+the web process through the queue to the worker, and there of the task. Ids alone: never names or addresses.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from time import perf_counter
+from typing import Any
+from uuid import uuid4
+
+from django.http import HttpRequest, HttpResponse
+from structlog.contextvars import bind_contextvars, bound_contextvars, clear_contextvars, get_contextvars
+
+from . import metrics
+from .limits import is_trusted
+
+REQUEST_ID = "etui.request"  # in the environ of a request that has an id before Django is asked
+HEADER = "X-Request-ID"
+GIVEN = re.compile(r"[0-9A-Za-z_-]{8,64}")
+OF_SESSION = re.compile(r"sessions/<int:pk>/")
+
+_answering: ContextVar[HttpRequest | None] = ContextVar("answering", default=None)
+
+
+def request_id() -> str:
+    """Of the request that is being answered here, or from which the work at hand has come; else nothing."""
+    return str(get_contextvars().get("request", ""))
+
+
+@contextmanager
+def working_for(request: str) -> Iterator[None]:
+    """What is done inside is done for a request that another thread answers."""
+    with bound_contextvars(request=request):
+        yield
+
+
+def actor() -> str:
+    """Who has the request at hand, as far as anything has asked: their number, and what it is a number of."""
+    request = _answering.get()
+    if request is None:
+        return ""
+    if (token := getattr(request, "auth", None)) is not None:
+        return f"token:{token.pk}"
+    account = request.__dict__.get("_cached_user")
+    return "" if account is None or account.pk is None else f"account:{account.pk}"
+
+
+class Followed:
+    """Middleware: a request has an id, which its answer says, too; it is counted, and its seconds are."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        begun = perf_counter()
+        clear_contextvars()  # of the one before: the framework's own lines come after this one's answer
+        number = _id_of(request)
+        bind_contextvars(request=number)
+        _answering.set(request)
+        answer = self.get_response(request)
+        answer[HEADER] = number
+        match = request.resolver_match
+        operation = (match and match.view_name) or "nothing"
+        metrics.answered(operation, request.method or "", answer.status_code, perf_counter() - begun)
+        return answer
+
+    def process_view(self, request: HttpRequest, _view: Any, _args: Any, kwargs: dict[str, Any]) -> None:
+        session = kwargs.get("session", kwargs.get("session_id"))
+        match = request.resolver_match
+        if session is None and match is not None and OF_SESSION.search(match.route):
+            session = kwargs.get("pk")
+        if session is not None:
+            bind_contextvars(session=session)
+
+
+def _id_of(request: HttpRequest) -> str:
+    """The one that it has got before Django was asked, if any."""
+    known = request.META.get(REQUEST_ID)
+    return str(known or id_for(request.headers.get(HEADER, ""), request.META.get("REMOTE_ADDR", "")))
+
+
+def id_for(given: str, peer: str) -> str:
+    """The one that a proxy has given it, if that is believed; else a new one."""
+    return given if given and GIVEN.fullmatch(given) and is_trusted(peer) else uuid4().hex
+
+
+# ── In a worker ───────────────────────────────────────────────────────────────────────────────────
+
+HEADERS = "etui_request"  # of a message: for which request it was sent
+ABOUT = {"rank": "session", "progress": "session", "rank_field": "leg", "work": "job"}
+"""What the id is of that a task takes."""
+
+
+def headers() -> dict[str, str]:
+    """Of a message that is sent now."""
+    number = request_id()
+    return {HEADERS: number} if number else {}
+
+
+def begin_task(name: str, task_id: str, args: Any, request: Any) -> None:
+    clear_contextvars()
+    short = name.rpartition(".")[2]
+    ids = {"task": task_id, "doing": short}
+    if number := getattr(request, HEADERS, None):
+        ids["request"] = str(number)
+    if args and short in ABOUT:
+        ids[ABOUT[short]] = str(args[0])
+    bind_contextvars(**ids)
+
+
+def end_task() -> None:
+    clear_contextvars()
