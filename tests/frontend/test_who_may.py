@@ -485,7 +485,8 @@ def said(may: set[str]) -> str:
     return ", ".join(word for word in WORDS if word in may) or NOBODY
 
 
-def test_who_may_do_what_is_as_the_table_says() -> None:
+def test_who_may_do_what_is_as_the_table_says(settings: Any) -> None:
+    settings.METRICS_TOKEN = "of the monitoring"  # without one, whoever sits at the machine reads them
     scene, table = TwoClubs.set(), the_table()
     wrong: list[str] = []
     asked: set[str] = set()
