@@ -31,6 +31,12 @@ MONITORING = ROOT / "deploy" / "monitoring"
 NAMES = re.compile(r"\betui_[a-z_]+")
 
 
+@pytest.fixture
+def embedded(settings: Any) -> None:
+    """Whoever sits at the machine reads the figures, whichever database is asked here."""
+    settings.PRODUCTION = False
+
+
 def told(client: Client | None = None, **headers: str) -> str:
     answer = (client or Client(HTTP_HOST="localhost")).get("/metrics", **headers)
     assert answer.status_code == 200
@@ -49,6 +55,7 @@ def values(text: str) -> dict[str, float]:
 # ── Figures ───────────────────────────────────────────────────────────────────────────────────────
 
 
+@pytest.mark.usefixtures("embedded")
 @pytest.mark.django_db
 def test_only_the_machine_itself_or_a_token_reads_them(settings: Any) -> None:
     assert "etui_part_ready" in told()
@@ -67,6 +74,7 @@ def test_only_the_machine_itself_or_a_token_reads_them(settings: Any) -> None:
     assert Client(HTTP_HOST="localhost").get("/metrics").status_code == 404
 
 
+@pytest.mark.usefixtures("embedded")
 def test_they_tell_what_waits_what_failed_and_what_was_done(world: World) -> None:
     before = values(told())
     play = plays_of(world.session)[0]
@@ -89,6 +97,7 @@ def test_they_tell_what_waits_what_failed_and_what_was_done(world: World) -> Non
     figures._failed = (float("-inf"), 0)
 
 
+@pytest.mark.usefixtures("embedded")
 @pytest.mark.django_db
 def test_they_are_told_while_the_database_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     def away(*_: Any, **__: Any) -> None:
@@ -118,7 +127,7 @@ def test_the_release_is_that_of_the_package() -> None:
 
 
 @pytest.fixture
-def exported(world: World, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+def exported(world: World, embedded: None, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     """The names of all figures, of a service in which everything has happened."""
     monkeypatch.setattr(figures, "last_backup", lambda: figures.LastBackup(1.0, 2))
     hand_in(world, plays_of(world.session)[0])
