@@ -7,8 +7,6 @@ import logging
 import re
 from typing import Any
 
-from structlog import contextvars, processors, stdlib
-
 from . import tracing
 
 ADDRESSES = re.compile(
@@ -38,19 +36,18 @@ class LogLine(WithoutSecrets):
     """A line, which ends with the ids."""
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - the framework's name
-        ids = contextvars.get_contextvars()
-        if who := tracing.actor():
-            ids["actor"] = who
+        ids = tracing.ids()
         line = super().formatMessage(record)
         return f"{line} [{' '.join(f'{name}={number}' for name, number in ids.items())}]" if ids else line
 
 
 def as_json() -> logging.Formatter:
     """A formatter that makes an object of JSON of each record."""
+    from structlog import processors, stdlib  # five megabytes of a process that writes lines
+
     return stdlib.ProcessorFormatter(
         foreign_pre_chain=[
-            contextvars.merge_contextvars,
-            _say_who,
+            _say_ids,
             stdlib.add_log_level,
             stdlib.add_logger_name,
             processors.TimeStamper(fmt="iso", utc=True),
@@ -64,10 +61,8 @@ def as_json() -> logging.Formatter:
     )
 
 
-def _say_who(_logger: Any, _name: str, record: Any) -> Any:
-    if who := tracing.actor():
-        record["actor"] = who
-    return record
+def _say_ids(_logger: Any, _name: str, record: Any) -> Any:
+    return {**record, **tracing.ids()}
 
 
 def _leave_secrets_out(_logger: Any, _name: str, record: Any) -> Any:

@@ -415,21 +415,22 @@ SILENCED_SYSTEM_CHECKS = [
     "security.W021",
 ]
 
+LOG_FORMATS = {
+    "line": {
+        "()": "tournaments.logs.LogLine",
+        "format": "{asctime} {levelname} {name}: {message}",
+        "style": "{",
+    },
+    "json": {"()": "tournaments.logs.as_json"},
+}
 LOG_FORMAT = env.str("LOG_FORMAT", default="json" if PRODUCTION else "line")
-if LOG_FORMAT not in {"json", "line"}:
+if LOG_FORMAT not in LOG_FORMATS:
     raise ImproperlyConfigured(f"LOG_FORMAT is json or line, not {LOG_FORMAT!r}.")
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")  # by which /metrics is read from elsewhere
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {
-        "line": {
-            "()": "tournaments.logs.LogLine",
-            "format": "{asctime} {levelname} {name}: {message}",
-            "style": "{",
-        },
-        "json": {"()": "tournaments.logs.as_json"},
-    },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT}},
+    "formatters": {"console": LOG_FORMATS[LOG_FORMAT]},  # the other is not even made
+    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "console"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
 }

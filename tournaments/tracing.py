@@ -3,15 +3,15 @@ the web process through the queue to the worker, and there of the task. Ids alon
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from time import perf_counter
+from types import MappingProxyType
 from typing import Any
 from uuid import uuid4
 
 from django.http import HttpRequest, HttpResponse
-from structlog.contextvars import bind_contextvars, bound_contextvars, clear_contextvars, get_contextvars
 
 from . import metrics
 from .limits import is_trusted
@@ -21,19 +21,29 @@ HEADER = "X-Request-ID"
 GIVEN = re.compile(r"[0-9A-Za-z_-]{8,64}")
 OF_SESSION = re.compile(r"sessions/<int:pk>/")
 
+_ids: ContextVar[Mapping[str, str | int]] = ContextVar("ids", default=MappingProxyType({}))
 _answering: ContextVar[HttpRequest | None] = ContextVar("answering", default=None)
+
+
+def ids() -> dict[str, str | int]:
+    """By which a line of the logs that is written now is followed."""
+    who = actor()
+    return {**_ids.get(), **({"actor": who} if who else {})}
 
 
 def request_id() -> str:
     """Of the request that is being answered here, or from which the work at hand has come; else nothing."""
-    return str(get_contextvars().get("request", ""))
+    return str(_ids.get().get("request", ""))
 
 
 @contextmanager
 def working_for(request: str) -> Iterator[None]:
     """What is done inside is done for a request that another thread answers."""
-    with bound_contextvars(request=request):
+    before = _ids.set({**_ids.get(), "request": request})
+    try:
         yield
+    finally:
+        _ids.reset(before)
 
 
 def actor() -> str:
@@ -55,9 +65,8 @@ class Followed:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         begun = perf_counter()
-        clear_contextvars()  # of the one before: the framework's own lines come after this one's answer
         number = _id_of(request)
-        bind_contextvars(request=number)
+        _ids.set({"request": number})  # kept until the next: the framework's own lines come after the answer
         _answering.set(request)
         answer = self.get_response(request)
         answer[HEADER] = number
@@ -72,7 +81,7 @@ class Followed:
         if session is None and match is not None and OF_SESSION.search(match.route):
             session = kwargs.get("pk")
         if session is not None:
-            bind_contextvars(session=session)
+            _ids.set({**_ids.get(), "session": session})
 
 
 def _id_of(request: HttpRequest) -> str:
@@ -100,15 +109,14 @@ def headers() -> dict[str, str]:
 
 
 def begin_task(name: str, task_id: str, args: Any, request: Any) -> None:
-    clear_contextvars()
     short = name.rpartition(".")[2]
-    ids = {"task": task_id, "doing": short}
+    about: dict[str, str | int] = {"task": task_id, "doing": short}
     if number := getattr(request, HEADERS, None):
-        ids["request"] = str(number)
+        about["request"] = str(number)
     if args and short in ABOUT:
-        ids[ABOUT[short]] = str(args[0])
-    bind_contextvars(**ids)
+        about[ABOUT[short]] = str(args[0])
+    _ids.set(about)
 
 
 def end_task() -> None:
-    clear_contextvars()
+    _ids.set({})

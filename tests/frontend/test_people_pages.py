@@ -495,8 +495,8 @@ def test_cookies_are_secure_behind_a_trusted_proxy_alone(settings: Any) -> None:
 def test_no_secret_of_a_link_is_in_a_log(client: Client, capsys: pytest.CaptureFixture[str]) -> None:
     secret = "k" * 43
     handlers = [handler for handler in logging.getLogger().handlers if type(handler) is logging.StreamHandler]
-    formatter = settings.LOGGING["formatters"]["line"]
-    assert formatter["()"] == "tournaments.logs.LogLine"
+    formatter = settings.LOGGING["formatters"]["console"]
+    assert formatter["()"] in {"tournaments.logs.LogLine", "tournaments.logs.as_json"}
     assert handlers, "the service logs to the console"
     record = logging.makeLogRecord({"msg": "Not Found: %s", "args": (invitations.path_of(secret),)})
     assert all(
