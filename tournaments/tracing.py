@@ -51,8 +51,8 @@ def actor() -> str:
     request = _answering.get()
     if request is None:
         return ""
-    if (token := getattr(request, "auth", None)) is not None:
-        return f"token:{token.pk}"
+    if (token := getattr(getattr(request, "auth", None), "pk", None)) is not None:  # what is claimed has none
+        return f"token:{token}"
     account = request.__dict__.get("_cached_user")
     return "" if account is None or account.pk is None else f"account:{account.pk}"
 

@@ -14,6 +14,7 @@ import pytest
 import yaml
 from django.conf import settings as the_settings
 from django.db import OperationalError, connection
+from django.http import HttpRequest
 from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
@@ -23,7 +24,7 @@ from tests.running import ROOT
 from tournaments import logs, metrics, tasks, tracing, worker
 from tournaments.celery import app
 from tournaments.models import Submission, Tally
-from tournaments.services import figures, queue, retention, sweep
+from tournaments.services import figures, queue, retention, sweep, tokens
 
 from .worlds import World, hand_in, plays_of, work
 
@@ -188,6 +189,18 @@ def test_a_request_is_followed_with_its_session_and_actor_into_messages(
     assert Client().get("/livez")["X-Request-ID"] != number
     queue.send("judge")
     assert sent[-1]["headers"]["etui_request"] not in {"", number}
+
+
+@pytest.mark.django_db
+def test_a_token_that_is_only_claimed_is_nobody_in_a_line(lines: Any) -> None:
+    """Submissions are stored with the check of their token: a line that is written before must not fail."""
+    request = HttpRequest()
+    request.auth = tokens.Words("abc", "def")  # type: ignore[attr-defined]  # as the framework's is
+    tracing._answering.set(request)
+    logging.getLogger("tournaments").warning("slow")
+    tracing._answering.set(None)
+    [line] = lines()
+    assert "actor" not in line
 
 
 def test_results_that_wait_for_one_writer_keep_their_id(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,7 +29,7 @@ from .places import ServingPlace
 STEADY_SECONDS = 10.0
 START_SECONDS = 120.0  # until the first sign of life
 PULSE_SECONDS = 1.0
-MEMORY = {"MALLOC_ARENA_MAX": "2"}  # else glibc keeps free memory apart for each thread
+MEMORY = {"MALLOC_ARENA_MAX": "1"}  # else glibc keeps free memory apart for each thread
 PR_SET_PDEATHSIG = 1
 
 
