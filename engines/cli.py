@@ -211,7 +211,7 @@ def setting(text: str, flag: str) -> tuple[str, Setting]:
         raise BadRecord(flag, Phrase("“{text}” must have the form name=value", text=text))
     if word in {"true", "false"}:
         return name, word == "true"
-    return name, int(word) if re.fullmatch("-?[0-9]+", word) else word
+    return name, int(word) if re.fullmatch("-?[0-9]{1,999}", word) else word
 
 
 def over_file(run: Callable[[object], Answer]) -> Callable[[argparse.Namespace], Iterator[Answer]]:

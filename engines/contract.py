@@ -434,6 +434,6 @@ def seat_and_token(entry: str) -> tuple[int | None, str]:
     """
     if " " in entry:
         seat, _space, token = entry.partition(" ")
-        if seat.isascii() and seat.isdigit() and seat.lstrip("0"):
+        if len(seat) < 10 and seat.isascii() and seat.isdigit() and seat.lstrip("0"):
             return int(seat), token
     return None, entry
