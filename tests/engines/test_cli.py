@@ -199,7 +199,7 @@ def test_the_libraries_run_without_django(tmp_path: Path) -> None:
 def test_numbers_of_any_length_are_refused_and_not_read(ask: Any, capsys: Any) -> None:
     """Python itself reads no number of more than 4,300 digits; its error is not the library's."""
     long = "9" * 5000
-    status, answer = ask("replay", {"game": "comon", "board": BOARD, "actions": [f"{long} play:AH"]})
+    status, [answer] = ask("replay", {"game": "comon", "board": BOARD, "actions": [f"{long} play:AH"]})
     assert (status, answer["error"]["type"]) == (2, "IllegalAction")
     arguments = ["--seed", "0" * 64, "--board", "1", "--option", f"four_aces={long}"]
     assert cli.main(["deal", "comon", *arguments]) == 2
