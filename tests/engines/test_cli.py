@@ -201,6 +201,8 @@ def test_numbers_of_any_length_are_refused_and_not_read(ask: Any, capsys: Any) -
     long = "9" * 5000
     status, [answer] = ask("replay", {"game": "comon", "board": BOARD, "actions": [f"{long} play:AH"]})
     assert (status, answer["error"]["type"]) == (2, "IllegalAction")
+    status, [answer] = ask("replay", {"game": "mille", "board": BOARD, "actions": [f"bid:{long}"]})
+    assert (status, answer["error"]["type"]) == (2, "IllegalAction")
     arguments = ["--seed", "0" * 64, "--board", "1", "--option", f"four_aces={long}"]
     assert cli.main(["deal", "comon", *arguments]) == 2
     assert "options.four_aces" in capsys.readouterr().err

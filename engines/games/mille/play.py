@@ -135,7 +135,9 @@ class Auction(Phase[MilleState, int]):
         if token in BIDS:
             return BIDS[token]
         verb, _colon, number = token.partition(":")
-        if verb != "bid" or not (number.isascii() and number.isdigit()) or str(int(number)) != number:
+        if verb != "bid" or len(number) > 10 or not (number.isascii() and number.isdigit()):
+            return None
+        if str(int(number)) != number:
             return None
         return int(number) or -1
 
