@@ -202,8 +202,8 @@ class Leader:
 def leaders(
     newest: Iterable[Ranking], *, most: int = 3, reader: names.Reader = ANYONE
 ) -> dict[int, tuple[int, list[Leader]]]:
-    """By session, how many are ranked in the newest version of its ranking, and the first of them: `most`, or
-    the best of each line where several are ranked apart."""
+    """By session, how many have played by the newest version of its ranking, and the first of them: `most`,
+    or the best of each line where several are ranked apart."""
     orders = {ranking.session_id: versions.order_of(ranking) for ranking in newest}
     first = {
         session: [
@@ -217,7 +217,7 @@ def leaders(
     contestants = names.of_contestants(shown, reader)
     return {
         session: (
-            orders[session].count,
+            orders[session].played,
             [
                 Leader(place.rank, contestants[place.contestant].name, place.total.value, place.total.top > 0)
                 for place in places

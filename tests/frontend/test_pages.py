@@ -289,6 +289,16 @@ def test_the_first_page_names_the_leaders(client: Any) -> None:
     assert 'class="person"' not in part
 
 
+def test_the_first_page_does_not_count_who_never_came(client: Any) -> None:
+    world = a_world(published=True)
+    play = plays_of(world.session)[0]
+    table_hands_in(world, play, a_record(play, world.session))
+    sessions.finish(session=world.refresh(), actor=world.organiser)
+    work(world.session)
+    part = page(client, "/fr/").partition(f"/fr/sessions/{world.session.pk}/")[2].partition("</li>")[0]
+    assert f"{play.seatings.count()} concurrents" in part
+
+
 def percent_fr(standing: Standing) -> str:
     with translation.override("fr"):
         return percent(standing.total.value)

@@ -154,6 +154,11 @@ class Order:
     def count(self) -> int:
         return sum(map(len, self.groups.values()))
 
+    @cached_property
+    def played(self) -> int:
+        """How many of them have played a board: not who never came."""
+        return sum(1 for *_won, boards in self.totals.exact() if boards)
+
     def places(self, numbers: range) -> Iterator[tuple[int, Place[int]]]:
         """Those with these numbers, counted from 0, each with its line group; no other is made."""
         first = 0
