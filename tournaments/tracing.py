@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 from uuid import uuid4
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from . import metrics
@@ -69,7 +70,8 @@ class Followed:
         _ids.set({"request": number})  # kept until the next: the framework's own lines come after the answer
         _answering.set(request)
         answer = self.get_response(request)
-        answer[HEADER] = number
+        if not request.path_info.startswith(settings.STATIC_URL):  # twenty a page, where nobody reads it
+            answer[HEADER] = number
         match = request.resolver_match
         operation = (match and match.view_name) or "nothing"
         metrics.answered(operation, request.method or "", answer.status_code, perf_counter() - begun)
@@ -85,9 +87,11 @@ class Followed:
 
 
 def _id_of(request: HttpRequest) -> str:
-    """The one that it has got before Django was asked, if any."""
-    known = request.META.get(REQUEST_ID)
-    return str(known or id_for(request.headers.get(HEADER, ""), request.META.get("REMOTE_ADDR", "")))
+    """The one that it has got before Django was asked, if any. `request.headers` would be kept as it is now,
+    and what comes after this changes `Accept` by the end of an address."""
+    meta = request.META
+    known = meta.get(REQUEST_ID)
+    return str(known or id_for(meta.get("HTTP_X_REQUEST_ID", ""), meta.get("REMOTE_ADDR", "")))
 
 
 def id_for(given: str, peer: str) -> str:

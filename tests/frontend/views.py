@@ -729,6 +729,7 @@ ELSEWHERE = {
     "table-records": "takes what phones send",
     "table-agreements": "takes what phones send",
     "table-calls": "takes what phones send",
+    "metrics": "for machines",
     "slip-photo": "a picture",
     "settle-late": "takes forms alone",
     "api-docs": "a page of its own, by Swagger",

@@ -21,7 +21,7 @@ def sent(monkeypatch: Any) -> list[tuple[Any, ...]]:
     messages: list[tuple[Any, ...]] = []
 
     class Later:
-        def __init__(self, _seconds: float, _send: Any, message: tuple[Any, ...]) -> None:
+        def __init__(self, _seconds: float, _send: Any, message: tuple[Any, ...], _about: Any) -> None:
             self.message = message
 
         def start(self) -> None:

@@ -234,6 +234,7 @@ def test_whose_id_is_believed(settings: Any) -> None:
         limits.networks.cache_clear()
 
 
+@pytest.mark.django_db
 def test_a_task_says_for_which_request_it_works(lines: Any) -> None:
     task = tasks.rank
     task.push_request(etui_request="abc")
