@@ -351,7 +351,7 @@ def seen_by(
         "facts": (own := facts(game, (f for f in play.result.facts if f["seat"] == seat), language)),
         "said": [fact for fact in own if fact["points"] == "0"] or own[:1],
         "score": in_units(play.result.scores[seat - 1], game.unit.divisor),
-        "award": won and won[seat - 1],
+        "award": (won and won[seat - 1]) or None,  # of what is annulled: nothing
         "bound": ruling_words.bound(play.ruled.entries[seat - 1]) if hasattr(play, "ruled") else "",
     }
 

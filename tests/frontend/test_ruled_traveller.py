@@ -32,6 +32,23 @@ def test_a_ruled_result_says_so_and_what_bounds_its_share_but_tells_the_reason_t
     assert "Cards were shown" not in shown
 
 
+def test_a_result_that_is_annulled_counts_for_nobody_on_the_page_of_its_board() -> None:
+    world = a_world(published=True)
+    for play in plays_of(world.session):
+        hand_in(world, play)
+    play = plays_of(world.session)[0]
+    place = rulings.PlayPlace(play.table.section.name, play.table.number, play.board.number)
+    plan = rulings.on_play(session=world.refresh(), place=place, decisions=[{"kind": "annulled"}])
+    rulings.rule(plan, actor=world.organiser, text="Cards were shown")
+    work(world.session)
+    sessions.finish(session=world.refresh(), actor=world.organiser)
+    work(world.session)
+    page = Client().get(reverse("traveller-page", args=[world.session.pk, play.board.number]))
+    assert page.status_code == 200
+    row = page.content.decode().partition("annulled, counts for nobody")[2].partition("</tr>")[0]
+    assert row.count('data-label="MP">–</td>') == 3
+
+
 def test_results_entered_for_the_tables_count_when_the_play_ends_as_the_page_says() -> None:
     world = a_world(published=True)
     for play in plays_of(world.session):
