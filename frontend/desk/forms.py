@@ -351,7 +351,7 @@ class BoardsForm(StepForm):
     def __init__(
         self, data: Any, *, draft: Draft, wish: SessionWish, language: str, advised: str | None = None
     ) -> None:
-        """`advised`: who is to deal, until somebody decides otherwise."""
+        """`advised`: the custody that is preselected until somebody has chosen one."""
         names = ("reserves", "custody", "public_kind", "public_source")
         initial = {name: getattr(wish, name) for name in names}
         if advised is not None and "boards" not in wish.done:
