@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from engines import registry
 from engines.contract import Game
 from scoring.methods import METHODS
-from tournaments.models import Account, Board, Play, Result, Session
+from tournaments.models import Account, Board, Play, Session
 from tournaments.services import board_sets, comparisons, exports, names
 from tournaments.services.games import language
 
@@ -37,12 +37,13 @@ def board_page(
     viewer = request.user if isinstance(request.user, Account) else None
     game = registry.game(session.game)
     deal = board_sets.deal_of(session, number)
-    results = Result.objects.filter(play__board=board).count()
-    page = presentation.page(request.GET.get("page", "1"), results)
+    plays = presentation.on_traveller(game, session, board)
+    page = presentation.page(request.GET.get("page", "1"), len(plays))
     if page is None:
         raise Http404
     numbers, pages = page
-    rows = presentation.traveller(game, session, board, language(), numbers, reader)
+    shown = list(plays)[numbers.start : numbers.stop]
+    rows = presentation.traveller(game, session, board, language(), shown, reader)
     chosen = chosen_row(request.GET.get("play", ""), rows, own)
     seen = [one.number for one in boards]
     context = {
@@ -54,7 +55,9 @@ def board_page(
         "others": presentation.other_cards(game, deal, language()) if deal is not None else [],
         "sides": game.sides_of(session.conditions),
         "rows": rows,
-        "results": results,
+        "results": sum(plays.values()),
+        "is_alone": session.plays_per_board == 1,
+        "is_compared": session.plays_per_board > 1 or comparisons.adds_up(session),
         "chosen": chosen,
         "counted": presentation.counted(game, session, board, chosen) if chosen else [],
         "departures": departures(session, board, deal, rows, chosen) if chosen else [],
@@ -116,11 +119,13 @@ def _actions(game: Game[Any], deal: Any, session: Session, play: Play) -> Sequen
 
 def chosen_row(wanted: str, rows: list[dict[str, Any]], own: Collection[int]) -> dict[str, Any] | None:
     """The result of a traveller that is counted point by point: the one that is asked for, else one's own,
-    else the first."""
+    else the first; None where there is none."""
     for row in rows:
         row["is_own"] = any(one.contestant_id in own for one in row["play"].seatings.all())
-    asked = (row for row in rows if str(row["play"].pk) == wanted)
-    return next(asked, None) or next((row for row in rows if row["is_own"]), rows[0] if rows else None)
+    counted = [row for row in rows if row["has_result"]]
+    asked = (row for row in counted if str(row["play"].pk) == wanted)
+    own_row = (row for row in counted if row["is_own"])
+    return next(asked, None) or next(own_row, None) or next(iter(counted), None)
 
 
 def replay_page(

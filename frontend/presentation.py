@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from engines import registry
 from engines.contract import Game, Settings, is_play, seat_and_token
 from scoring.rounding import in_units
-from tournaments.models import Board, Play, Ranking, RulingPart, Session, SessionList, Submission
+from tournaments.models import Board, Play, Ranking, Session, SessionList, Submission
 from tournaments.services import (
     list_contents,
     live_lists,
@@ -21,6 +21,7 @@ from tournaments.services import (
     versions,
 )
 from tournaments.services.awards import AwardBook
+from tournaments.services.games import value_in_words
 from tournaments.services.names import ANYONE, Named
 from tournaments.services.rankings import FEW, Standing
 
@@ -91,11 +92,23 @@ def facts(game: Game[Any], outcome: Iterable[Mapping[str, Any]], language: str) 
         {
             "seat": fact["seat"],
             "name": game.names[fact["fact"]].to(language),
-            "value": fact.get("value"),
+            "value": value_in_words(game, fact.get("value"), language),
             "points": in_units(fact["points"], game.unit.divisor),
         }
         for fact in outcome
     ]
+
+
+def in_turn(told: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Facts under a total, those of one name together: each name with its values and points. One fact alone
+    says no points: they are the total."""
+    found: list[dict[str, Any]] = []
+    for fact in told:
+        if not found or found[-1]["name"] != fact["name"]:
+            found.append({"name": fact["name"], "parts": []})
+        points = fact["points"] if len(told) > 1 and fact["points"] != "0" else ""
+        found[-1]["parts"].append({"value": fact["value"], "points": points})
+    return found
 
 
 def window(standings: Sequence[Standing]) -> tuple[float, float]:
@@ -250,54 +263,59 @@ def evenings(sessions: Sequence[Session], language: str) -> list[dict[str, Any]]
     ]
 
 
+def on_traveller(game: Game[Any], session: Session, board: Board) -> dict[int, bool]:
+    """The plays of a board (their ids) in the order of its traveller, and whether each has a result: the best
+    of the first side first; then those without a result of which a director has ruled what counts."""
+    first = game.sides_of(session.conditions)[0][0] - 1
+    rows = Play.objects.filter(board=board).values_list("pk", "result__scores", "ruled__entries")
+    scored = sorted((-scores[first], pk) for pk, scores, _entries in rows if scores is not None)
+    ruled = (pk for pk, scores, entries in rows if scores is None and any(entries or ()))
+    return {pk: True for _score, pk in scored} | dict.fromkeys(sorted(ruled), False)
+
+
 def traveller(
     game: Game[Any],
     session: Session,
     board: Board,
     language: str,
-    numbers: range,
+    shown: Sequence[int],
     reader: names.Reader = ANYONE,
 ) -> list[dict[str, Any]]:
-    """The plays of a board, each with what every side won: the best of the first side first; those with these
-    numbers, counted from 0. Under each other stand those who held the same cards."""
+    """Plays of a board, each with what every side won. `shown`: their ids, some of `on_traveller`. Under each
+    other stand those who held the same cards."""
     sides = game.sides_of(session.conditions)
-    plays = Play.objects.filter(board=board).exclude(result=None)
-    scores = list(plays.values_list("pk", "result__scores"))
-    shown = sorted(scores, key=lambda one: (-one[1][sides[0][0] - 1], one[0]))[numbers.start : numbers.stop]
     whole = (
         Play.objects.select_related("table__section", "result__submission", "ruled")
         .prefetch_related("seatings")
-        .in_bulk([pk for pk, _scores in shown])
+        .in_bulk(shown)
     )
     seated = {one.contestant_id for play in whole.values() for one in play.seatings.all()}
     contestants = names.of_contestants(seated, reader)
     book = AwardBook(session, [board.pk])
-    decided = decided_at(session, whole, contestants)
+    named = {
+        pk: {one.seat: contestants[one.contestant_id].name for one in play.seatings.all()}
+        for pk, play in whole.items()
+    }
+    decided = ruling_words.of_plays(session, whole, named)
     return [
-        {
-            "play": whole[pk],
-            "decided": decided.get(pk, []),
-            "facts": facts(game, (f for f in whole[pk].result.facts if not f["seat"]), language),
-            "has_record": "actions" in whole[pk].result.submission.content,
-            "is_disputed": whole[pk].result.submission.state == Submission.State.DISPUTED,
-            "sides": [seen_by(game, whole[pk], side[0], book, contestants, language) for side in sides],
-        }
-        for pk, _scores in shown
+        _traveller_row(game, whole[pk], decided.get(pk, []), language)
+        | {"sides": [seen_by(game, whole[pk], side[0], book, contestants, language) for side in sides]}
+        for pk in shown
     ]
 
 
-def decided_at(
-    session: Session, plays: Mapping[int, Play], contestants: Mapping[int, Named]
-) -> dict[int, list[dict[str, Any]]]:
-    """By play, what is in force there: each ruling in words, and its reason, which is for those concerned."""
-    parts = RulingPart.objects.filter(play__in=list(plays), ruling__reversed_at=None)
-    game, found = registry.game(session.game), dict[int, list[dict[str, Any]]]()
-    for part in parts.select_related("ruling__remark").order_by("ruling"):
-        seated = plays[part.play_id].seatings.all()
-        named = {one.seat: contestants[one.contestant_id].name for one in seated}
-        words = ruling_words.of_play(game, part.ruling, part, named)
-        found.setdefault(part.play_id, []).append({"words": words, "reason": part.ruling.remark.text})
-    return found
+def _traveller_row(
+    game: Game[Any], play: Play, decided: Sequence[ruling_words.ToldRuling], language: str
+) -> dict[str, Any]:
+    result = getattr(play, "result", None)
+    return {
+        "play": play,
+        "decided": decided,
+        "has_result": result is not None,
+        "facts": facts(game, (f for f in result.facts if not f["seat"]), language) if result else [],
+        "has_record": result is not None and "actions" in result.submission.content,
+        "is_disputed": result is not None and result.submission.state == Submission.State.DISPUTED,
+    }
 
 
 def counted(game: Game[Any], session: Session, board: Board, row: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -344,13 +362,16 @@ def seen_by(
     contestants: Mapping[int, Named],
     language: str,
 ) -> dict[str, Any]:
-    """A play as whoever sat in a seat sees it."""
-    won = book.of(play.result)
+    """A play as whoever sat in a seat sees it; `score`: a dash where there is no result."""
+    result = getattr(play, "result", None)
+    counted = (None, None, None) if result is None else (result.scores, result.averaged, result.position)
+    won = book.at(play.board_id, *counted, play=play.pk)
+    told = [] if result is None else [fact for fact in result.facts if fact["seat"] == seat]
     return {
         "contestant": next(contestants[s.contestant_id].name for s in play.seatings.all() if s.seat == seat),
-        "facts": (own := facts(game, (f for f in play.result.facts if f["seat"] == seat), language)),
-        "said": [fact for fact in own if fact["points"] == "0"] or own[:1],
-        "score": in_units(play.result.scores[seat - 1], game.unit.divisor),
+        "facts": (own := facts(game, told, language)),
+        "said": in_turn(own),
+        "score": "–" if result is None else in_units(result.scores[seat - 1], game.unit.divisor),
         "award": (won and won[seat - 1]) or None,  # of what is annulled: nothing
         "bound": ruling_words.bound(play.ruled.entries[seat - 1]) if hasattr(play, "ruled") else "",
     }

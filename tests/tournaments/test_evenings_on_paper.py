@@ -136,13 +136,13 @@ class ReadSlip:
 def slips_of(session: Session, scorer: Any) -> list[ReadSlip]:
     found = []
     for page in pages_of(session, scorer, "slips"):
-        (where,) = re.findall(r"Table (\D+)(\d+), tour (\d+)", page)
+        ((table, round_),) = re.findall(r"Table (\d+), tour (\d+)", page)
         for part in re.split(r"Étui (?=\d)", page)[1:]:
             board, text = int(re.findall(r"^\d+", part)[0]), " ".join(part.split())
             seen = {one: max(text.find(one), text.find(shortened(one))) for one in PEOPLE}
             people = sorted((one for one, at in seen.items() if at >= 0), key=seen.__getitem__)
             words = text.casefold().replace("- ", "-")
-            found.append(ReadSlip(where[0], int(where[2]), int(where[1]), board, people, words))
+            found.append(ReadSlip("A", int(round_), int(table), board, people, words))
     return found
 
 

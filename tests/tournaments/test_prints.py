@@ -46,13 +46,14 @@ from tournaments.services import (
     prints,
     retention,
     roles,
+    rulings,
     states,
     table_links,
 )
 from tournaments.services.errors import Forbidden, Invalid, Missing
 from tournaments.services.roles import RolePlace
 
-from .worlds import World, a_session, hand_in, played_through, plays_of, work
+from .worlds import World, a_session, a_table_alone, hand_in, played_through, plays_of, work
 
 pytestmark = pytest.mark.django_db
 
@@ -250,7 +251,7 @@ def test_results_on_paper_say_what_happened_and_once_the_board_is_over_what_it_w
     result = Result.objects.select_related("play").get(play=first)
     won = awards.AwardBook(world.refresh(), [first.board_id]).of(result)
     assert won is not None
-    table = f"A{first.table.number}"
+    table = str(first.table.number)
     (row,) = [one for one in sheets[first.board.number].rows if one.table == table]
     (told,) = [one for one in records if one.number == first.board.number]
     (same,) = [one for one in told.results if one[0] == table]
@@ -263,6 +264,33 @@ def test_results_on_paper_say_what_happened_and_once_the_board_is_over_what_it_w
         assert sorted(cards) == sorted(own)
         suits = [card[-1] for card in cards]
         assert not place.isdigit() or len(set(suits)) == 1 + sum(a != b for a, b in pairwise(suits))
+
+
+def test_travellers_are_printed_while_tables_still_play_and_tell_what_was_ruled(world: World) -> None:
+    account = an_official(world.session, RoleKind.DIRECTOR, "Lola")
+    first, *_others = plays_of(world.session)
+    hand_in(world, first)
+    for play in plays_of(world.session):
+        if play.board_id == first.board_id and play != first:
+            place = rulings.PlayPlace("A", play.table.number, play.board.number)
+            decided = [{"kind": "artificial", "percent": "60"}]
+            plan = rulings.on_play(session=world.refresh(), place=place, decisions=decided)
+            rulings.rule(plan, actor=world.organiser, text="Cards were shown")
+    work(world.session)
+    pages = printed(world.session, account, "travellers", language="en")
+    assert "60 % of what can be won" in " ".join(pages.split())
+    assert "Cards were shown" not in pages
+
+
+def test_one_table_alone_is_compared_with_nobody_on_paper() -> None:
+    alone = a_table_alone()
+    account = an_official(alone.session, RoleKind.DIRECTOR, "Lola")
+    for play in plays_of(alone.session):
+        hand_in(alone, play)
+    work(alone.session)
+    pages = printed(alone.session, account, "travellers", language="en")
+    assert "Marks" in pages
+    assert "won" not in pages
 
 
 @pytest.mark.parametrize("game", some(sorted(registry.games()), one_in=4))
@@ -436,7 +464,7 @@ def test_a_table_card_opens_the_page_of_its_table_and_of_no_other(world: World) 
     for page in pdfium.PdfDocument(content):
         text = " ".join(page.get_textpage().get_text_range().split())
         own = [link.table for link, code in made if table_links.shown(code) in text]
-        assert [f"Table {one.section.name}{one.number}" in text for one in own] == [True]
+        assert [f"Table {one.number}" in text for one in own] == [True]
     on_slips = prints.make(session=session, actor=scorer, size="Letter", **wish | {"kinds": ["slips"]})
     assert codes_on(on_slips.content) == codes_on(content)
 
@@ -532,7 +560,7 @@ def test_cards_say_where_everybody_sits_board_by_board(monkeypatch: pytest.Monke
     for play in plays_of(session):
         seated = {one.seat: one.contestant for one in play.seatings.select_related("contestant")}
         names = tuple(seated[seat].name for seat in sorted(seated))
-        card = tables[f"{play.table.section.name}{play.table.number}"]
+        card = tables[str(play.table.number)]
         own = [row for row in card.rows if (row.round, tuple(row.players)) == (play.round, names)]
         assert [str(play.board.number) in boards_in(row.boards) for row in own] == [True]
         for seat, one in seated.items():

@@ -184,6 +184,15 @@ def a_world(session: Session | None = None, foreign: Session | None = None, **se
     return world
 
 
+def a_table_alone() -> World:
+    """Three players at one table, whose session everybody may see, and their organiser."""
+    world = World(a_session(players=3, movement="annealed", published=True))
+    world.tokens["organiser"], world.texts["organiser"] = tokens.issue_for_role(
+        person="organiser", club=a_club("Club A"), kind=Role.Kind.ORGANISER
+    )
+    return world
+
+
 def _a_name_of(session: Session, wanted: str) -> str:
     """This one, if it plays there."""
     there = session.contestants.order_by("number")
@@ -235,7 +244,8 @@ def a_record(play: Play, session: Session) -> dict[str, Any]:
     """A full record of the play's board, by robots that play anything."""
     game = registry.game(session.game)
     state = game.start(board_sets.deal_of(session, play.board.number), session.options)
-    bots.play_on(game, state, [bots.at_random] * 3, bots.randomness(play.pk))
+    seats = game.seat_count(session.conditions)
+    bots.play_on(game, state, [bots.at_random] * seats, bots.randomness(play.pk))
     return {"actions": list(state.entries)}
 
 

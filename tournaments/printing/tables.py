@@ -35,7 +35,7 @@ class TableColumn:
 def marked(marks: Sequence[str], awards: Sequence[str]) -> list[TableColumn]:
     """The columns of what each place has marked, each with that of what it was worth, if that is told."""
     scores = [TableColumn(head, 1.5, "R", bold=True) for head in marks]
-    worth = [TableColumn(head, 1, "R") for head in awards]
+    worth = [TableColumn(head, 1.3, "R") for head in awards]
     return side_by_side(scores, worth)
 
 

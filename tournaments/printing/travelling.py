@@ -51,20 +51,20 @@ def draw(
         paper.opened(heading, title, kicker=_("Travelling sheet"), section=True)
         _conditions(paper, sheet)
         people = [TableColumn(place, 2.6, serif=True) for place in places]
-        scores = marked(marks, awards)
+        scores, blank = marked(marks, awards), ("",) * len(places)
         is_asked = any(row.result for row in sheet.rows) or not any(row.scores for row in sheet.rows)
         columns = [
             TableColumn(_("Round"), 1.3, "C"),
             TableColumn(_("Table"), 1.3, "C"),
             *people,
-            *([TableColumn(_("Result"), 6.4, wraps=True)] if is_asked else []),
+            *([TableColumn(_("Result"), 5.5, wraps=True)] if is_asked else []),
             *scores,
         ]
         rows = [
             (
                 *(str(row.round), row.table, *row.players),
                 *([row.result] if is_asked else []),
-                *side_by_side(row.scores or ("",) * len(places), row.awards if awards else ()),
+                *side_by_side(row.scores or blank, (row.awards or blank) if awards else ()),
             )
             for row in sheet.rows
         ]

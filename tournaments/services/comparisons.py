@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from engines import registry
 from scoring import units
+from scoring.datum import total_points
 from scoring.errors import BadScoring
 from scoring.lines import Comparison
 from scoring.methods import METHODS, method, top_of
@@ -37,6 +38,11 @@ def options_of(name: str, options: Mapping[str, Any], game: str) -> dict[str, An
 def comparison_of(session: Session) -> Comparison:
     """How the session compares a line."""
     return method(session.method, **session.method_options)
+
+
+def adds_up(session: Session) -> bool:
+    """Whether scores are added up as they are, compared with nobody's."""
+    return METHODS[session.method].comparison is total_points
 
 
 def top(session: Session) -> int | None:

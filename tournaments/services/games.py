@@ -129,13 +129,18 @@ def _reason(error: BadField) -> Any:
 
 def _shown(fact: Fact, game: Game[Any]) -> dict[str, Any]:
     label = game.names.get(fact.name)
-    value = None if fact.value is None else game.names.get(str(fact.value))
     return {
         "fact": fact.name,
         "words": fact.name if label is None else label.to(language()),
         "points": fact.points,
-        "value": None if fact.value is None else value.to(language()) if value else setting_text(fact.value),
+        "value": None if fact.value is None else setting_text(value_in_words(game, fact.value, language())),
     }
+
+
+def value_in_words(game: Game[Any], value: Any, language: str) -> Any:
+    """The value of a fact as people read it: a word of the game in theirs, a number as itself, whatever word
+    of the game is called so."""
+    return game.names[value].to(language) if isinstance(value, str) and value in game.names else value
 
 
 def language() -> str:

@@ -50,6 +50,7 @@ from ..printing import (
 from ..printing.paper import CardWords, Heading, Paper
 from . import (
     board_sets,
+    comparisons,
     custody,
     deal_sheets,
     evening_links,
@@ -57,9 +58,11 @@ from . import (
     logos,
     names,
     rankings,
+    ruling_words,
     table_links,
 )
 from .awards import AwardBook
+from .games import value_in_words
 from .names import Named, Reader
 
 Tell = Callable[[float], None]
@@ -71,7 +74,7 @@ ROOM = 4  # places at a table, beside whose marks a page has room for awards
 
 @dataclass(frozen=True, slots=True)
 class PlayRow:
-    """A board at a table; `contestants`: by seat, their ids."""
+    """A board at a table, called as in the room; `contestants`: by seat, their ids."""
 
     play: int
     round: int
@@ -123,9 +126,17 @@ class PrintedEvening:
             *("play_id", "play__round", "play__table__section__name", "play__table__number"),
             *("play__board__number", "play__board_id", "contestant_id"),
         ):
-            found[play] = (number, f"{section}{table}", board, board_id)
+            found[play] = (number, self.table_name(section, table), board, board_id)
             seated[play].append(contestant)
         return [PlayRow(play, *row, tuple(seated[play])) for play, row in found.items()]
+
+    @cached_property
+    def has_several_sections(self) -> bool:
+        return self.session.sections.count() > 1
+
+    def table_name(self, section: str, number: int) -> str:
+        """As a table is called in the room: with its section, where the session has several."""
+        return f"{section}{number}" if self.has_several_sections else str(number)
 
     @cached_property
     def named(self) -> Mapping[int, Named]:
@@ -157,9 +168,11 @@ class PrintedEvening:
 
     @property
     def award_heads(self) -> list[str]:
-        """The heads of what that was worth, as far as a page has room for them."""
+        """The heads of what that was worth, as far as a page has room for them; none where one table alone
+        plays, and nothing is compared."""
         heads = [_("won")] * len(self.sides)
-        return heads if len(heads) <= ROOM else []
+        is_compared = self.session.plays_per_board > 1 or comparisons.adds_up(self.session)
+        return heads if is_compared and len(heads) <= ROOM else []
 
     @cached_property
     def unit(self) -> str:
@@ -255,7 +268,7 @@ def table_cards(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
 def _codes(evening: PrintedEvening) -> dict[str, str]:
     """By name of a table, the code of its page, where it has one and addresses are known."""
     links = table_links.codes(table_links.in_force(evening.session, evening.account)) if evening.base else []
-    return {f"{link.table.section.name}{link.table.number}": code for link, code in links}
+    return {evening.table_name(link.table.section.name, link.table.number): code for link, code in links}
 
 
 def _page_of(evening: PrintedEvening, code: str | None) -> tuple[str, str]:
@@ -360,13 +373,11 @@ def travelling_sheets(paper: Paper, evening: PrintedEvening, tell: Tell) -> None
 
 
 def travellers(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
-    """The same with the results that are there."""
-    own = [row.play for row in evening.rows]
-    results = {one.play_id: one for one in Result.objects.filter(play__in=own)}
-    _travelling(paper, evening, tell, results)
+    """The same with the results that are there, and with what was ruled."""
+    _travelling(paper, evening, tell, _came_of(evening, evening.rows))
 
 
-def _travelling(paper: Paper, evening: PrintedEvening, tell: Tell, results: Mapping[int, Result]) -> None:
+def _travelling(paper: Paper, evening: PrintedEvening, tell: Tell, came: Mapping[int, Came]) -> None:
     boards = sorted(_by(evening.rows, lambda row: row.board).items())
     for number, (board, rows) in enumerate(boards):
         lines = [
@@ -374,24 +385,62 @@ def _travelling(paper: Paper, evening: PrintedEvening, tell: Tell, results: Mapp
                 row.round,
                 row.table,
                 evening.at_places(row),
-                *(_result(evening, row, results[row.play]) if row.play in results else ("", (), ())),
+                *(_told(evening, row, came[row.play]) if row.play in came else ("", (), ())),
             )
             for row in rows
         ]
         sheet = travelling.TravelSheet(board, evening.conditions(board), evening.letter(board), lines)
-        marks = evening.marks, evening.award_heads if results else []
+        marks = evening.marks, evening.award_heads if came else []
         travelling.draw(paper, evening.heading, [sheet], evening.places, *marks)
         tell((number + 1) / len(boards))
 
 
-def _result(
-    evening: PrintedEvening, row: PlayRow, result: Result
-) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    """What happened in a play, in words; what each place has marked, and what that was worth."""
-    marks = tuple(in_units(result.scores[side[0] - 1], evening.game.unit.divisor) for side in evening.sides)
-    won = evening.book.at(row.board_id, result.scores, result.averaged, result.position, play=row.play)
-    worth = [won[side[0] - 1] if won else "" for side in evening.sides]
-    return _story(evening, result), marks, tuple(_shown(Fraction(one)) if one else "–" for one in worth)
+@dataclass(frozen=True, slots=True)
+class Came:
+    """What came of a play: its result, None where a director ruled what counts without one, and what was
+    ruled."""
+
+    result: Result | None
+    decided: Sequence[ruling_words.ToldRuling] = ()
+
+
+def _came_of(evening: PrintedEvening, rows: Collection[PlayRow]) -> dict[int, Came]:
+    """By play, for those of which something has come. Two queries."""
+    results = {one.play_id: one for one in Result.objects.filter(play__in=[row.play for row in rows])}
+    named = {row.play: dict(enumerate(map(evening.name, row.contestants), 1)) for row in rows}
+    decided = ruling_words.of_plays(evening.session, named, named)
+    return {play: Came(results.get(play), decided.get(play, ())) for play in {*results, *decided}}
+
+
+def _told(evening: PrintedEvening, row: PlayRow, came: Came) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
+    """What happened in a play, and what the rulings in force say, in words; what each place has marked, and
+    what that was worth."""
+    result, first = came.result, [side[0] for side in evening.sides]
+    counted = (None, None, None) if result is None else (result.scores, result.averaged, result.position)
+    won = evening.book.at(row.board_id, *counted, play=row.play) or [""] * evening.seats
+    ruled = evening.book.ruled.get(row.play)
+    words = [] if result is None else [_story(evening, result)]
+    words += [_("Ruling: %(ruling)s") % {"ruling": one.words} for one in came.decided if not one.is_replaced]
+    return (
+        " · ".join(filter(None, words)),
+        tuple(
+            "–" if result is None else in_units(result.scores[seat - 1], evening.game.unit.divisor)
+            for seat in first
+        ),
+        tuple(
+            _bounded(_shown(Fraction(won[seat - 1])), ruled.entries[seat - 1] if ruled else None)
+            if won[seat - 1]
+            else "–"
+            for seat in first
+        ),
+    )
+
+
+def _bounded(award: str, token: str | None) -> str:
+    """A share with what bounds it in letters: the fonts of paper have no sign for it."""
+    sign = ruling_words.bound(token).strip()
+    words = {"≤": _("max. %(award)s"), "≥": _("min. %(award)s")}.get(sign, "%(award)s")
+    return words % {"award": award}
 
 
 def _story(evening: PrintedEvening, result: Result) -> str:
@@ -415,9 +464,7 @@ def facts_in_words(evening: PrintedEvening, facts: Iterable[Mapping[str, Any]]) 
     game, said = evening.game, []
     for fact in facts:
         value, words = fact.get("value"), game.names[fact["fact"]].to(evening.language)
-        is_word = isinstance(value, str) and value in game.names  # a number is itself, whatever is called so
-        shown = game.names[value].to(evening.language) if is_word else value
-        said.append(words if value is None else f"{words} {shown}")
+        said.append(words if value is None else f"{words} {value_in_words(game, value, evening.language)}")
     return ", ".join(said)
 
 
@@ -522,10 +569,7 @@ def dealing_lists(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
 def hand_records(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
     """The boards that are over, with their results in the sections of whoever prints."""
     over = set(over_in(evening.session).values_list("pk", flat=True))
-    results = {
-        one.play_id: one
-        for one in Result.objects.filter(play__in=[row.play for row in evening.rows if row.board_id in over])
-    }
+    came = _came_of(evening, [row for row in evening.rows if row.board_id in over])
     boards = Board.objects.filter(pk__in=over).order_by("number")
     by_board = _by(evening.rows, lambda row: row.board_id)
     records = []
@@ -535,9 +579,9 @@ def hand_records(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
             continue
         held = by_hand.by_seat(evening.game, deal)
         lines = [
-            (row.table, evening.at_places(row), *_result(evening, row, results[row.play]))
+            (row.table, evening.at_places(row), *_told(evening, row, came[row.play]))
             for row in by_board.get(board.pk, ())
-            if row.play in results
+            if row.play in came
         ]
         places = [(evening.where(place), by_hand.in_order(place, cards)) for place, cards in held.items()]
         records.append(deals.HandRecord(board.number, evening.conditions(board.number), places, lines))

@@ -1,6 +1,7 @@
 """Rulings in words, for travellers, results and lists of decisions: in the reader's language."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -19,19 +20,60 @@ from . import ruled_entries, ruled_totals
 def of_play(game: Game[Any], ruling: Ruling, part: RulingPart, named: Mapping[int, str] | None = None) -> str:
     """What a ruling says of one play: seats for which it says the same are named together, by those who sit
     there (`named`) where they are known."""
+    return _told(game, ruling, part.entries, part.deal, named)
+
+
+@dataclass(frozen=True, slots=True)
+class ToldRuling:
+    """What a ruling says of a play, in words, and why; `is_replaced`: a later one says something else of the
+    same seats."""
+
+    words: str
+    reason: str
+    is_replaced: bool
+
+
+def at_play(
+    game: Game[Any], parts: Sequence[RulingPart], named: Mapping[int, str] | None = None
+) -> list[ToldRuling]:
+    """The rulings on one play that nobody has reversed (`parts`, the oldest first, with their rulings), in
+    that order. Of each seat the newest counts (`ruled_totals.together`): what it replaces is told apart from
+    what still counts of an earlier one."""
+    told: list[ToldRuling] = []
+    later: set[int] = set()
+    later_deal = False
+    for part in reversed(parts):
+        seats = {seat for seat, token in enumerate(part.entries) if token is not None}
+        own: list[ToldRuling] = []
+        for is_replaced, some in (True, seats & later), (False, seats - later):
+            entries = [token if seat in some else None for seat, token in enumerate(part.entries)]
+            deal = part.deal if is_replaced == later_deal else ""
+            if words := _told(game, part.ruling, entries, deal, named):
+                own.append(ToldRuling(words, part.ruling.remark.text, is_replaced))
+        told[:0] = own
+        later |= seats
+        later_deal = later_deal or bool(part.deal)
+    return told
+
+
+def _told(
+    game: Game[Any],
+    ruling: Ruling,
+    entries: Sequence[str | None],
+    deal: str,
+    named: Mapping[int, str] | None,
+) -> str:
     by_entry: dict[str, list[int]] = {}
-    for seat, token in enumerate(part.entries, start=1):
+    for seat, token in enumerate(entries, start=1):
         if token is not None:
             by_entry.setdefault(token, []).append(seat)
     told = [
-        _of_seats(seats, len(part.entries), named or {})
+        _of_seats(seats, len(entries), named or {})
         % {"what": _of_entry(game, ruling, ruled_entries.of_token(token))}
         for token, seats in by_entry.items()
     ]
-    if part.deal:
-        told.append(
-            _("Fouled board: compared with the other tables of group %(group)s.") % {"group": part.deal}
-        )
+    if deal:
+        told.append(_("Fouled board: compared with the other tables of group %(group)s.") % {"group": deal})
     return " ".join(told)
 
 
@@ -187,11 +229,13 @@ def _of_group(group: Mapping[str, Any]) -> str:
     return _("group %(name)s at tables %(tables)s") % {"name": group["name"], "tables": tables}
 
 
-def of_plays(session: Session, plays: Iterable[int]) -> dict[int, list[str]]:
-    """By play, what is in force there, the oldest first; plays without a ruling are left out. One query."""
-    game = registry.game(session.game)
+def of_plays(
+    session: Session, plays: Iterable[int], named: Mapping[int, Mapping[int, str]] | None = None
+) -> dict[int, list[ToldRuling]]:
+    """By play, the rulings that nobody has reversed, the oldest first (`at_play`); plays without one are left
+    out. `named`: by play and seat, who sits there. One query."""
     parts = RulingPart.objects.filter(play__in=list(plays), ruling__reversed_at=None)
-    told: dict[int, list[str]] = {}
-    for part in parts.select_related("ruling").order_by("ruling"):
-        told.setdefault(part.play_id, []).append(of_play(game, part.ruling, part))
-    return told
+    game, by_play = registry.game(session.game), dict[int, list[RulingPart]]()
+    for part in parts.select_related("ruling__remark").order_by("ruling"):
+        by_play.setdefault(part.play_id, []).append(part)
+    return {play: at_play(game, own, (named or {}).get(play)) for play, own in by_play.items()}

@@ -230,6 +230,7 @@ def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -
     enters = None if viewer is None else access.enters(viewer, session=session.pk, club=club)
     own = own_plays.entered_by_players(session, list(rows))
     told = ruling_words.of_plays(session, plays) if session.tally.rulings else {}
+    in_force = {play: [one.words for one in some if not one.is_replaced] for play, some in told.items()}
     return [
         {
             **{"id": pk, "section": row["section"], "round": row["round"], "table": row["table_number"]},
@@ -237,8 +238,8 @@ def plays_data(session: Session, viewer: Token | None, plays: Collection[int]) -
             "result": None
             if row["position"] is None or pk in hidden
             else _result_data(row, book, known, enters),
-            "ruled": {"words": told[pk], "awards": _awards(row, book)}
-            if pk in told and pk not in hidden
+            "ruled": {"words": in_force[pk], "awards": _awards(row, book)}
+            if pk in in_force and pk not in hidden
             else None,
         }
         for pk in plays
