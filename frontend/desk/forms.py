@@ -44,9 +44,11 @@ class AbstractForms(DeclarativeFieldsMetaclass, ABCMeta):
 class StepForm(forms.Form, metaclass=AbstractForms):
     """`seen`: the version of the draft that somebody has before their eyes; `is_overtaken`: somebody has
     saved another since; `versions`: then, of each field that differs, its label, what is stored now, and what
-    has been filled in here. `drawn_with`: what its making takes beside the draft."""
+    has been filled in here; `keys`: fields that hold no words for people, and stand in none of them.
+    `drawn_with`: what its making takes beside the draft."""
 
     is_overtaken = False
+    keys: Sequence[str] = ()
     versions: Sequence[tuple[str, str, str]] = ()
     drawn_with: Mapping[str, Any] = {}
     seen = forms.IntegerField(widget=forms.HiddenInput)
@@ -66,6 +68,7 @@ class StepForm(forms.Form, metaclass=AbstractForms):
             (str(field.label), theirs, own)
             for field in self.visible_fields()
             if field.name in stored.fields
+            and field.name not in self.keys
             and (theirs := in_words(stored[field.name])) != (own := in_words(field))
         ]
         self.data = {**{name: self.data[name] for name in self.data}, "seen": str(draft.version)}
@@ -259,6 +262,7 @@ class ContestantsForm(StepForm):
 
 
 class MovementForm(StepForm):
+    keys = ("movement",)
     date = forms.DateField(label=_("Day"), widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}))
     begins = HourField(label=pgettext_lazy("time", "From"))
     ends = HourField(label=pgettext_lazy("time", "To"))
@@ -270,7 +274,7 @@ class MovementForm(StepForm):
         max_value=100,
         help_text=_("Instead of a time."),
     )
-    movement = forms.CharField(required=False, widget=forms.HiddenInput)
+    movement = forms.CharField(label=_("Movement"), required=False)  # drawn by the page
     file = forms.FileField(
         label=_("A movement of your own"),
         widget=forms.FileInput(attrs={"accept": ".csv,.xlsx,.txt"}),

@@ -28,6 +28,7 @@ from tournaments.services import (
     rulings,
 )
 from tournaments.services.errors import Conflict, Missing, Refused
+from tournaments.services.percentages import in_percent
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
@@ -150,9 +151,9 @@ def _contestants(session: Session, account: Account) -> list[tuple[int, str]]:
 
 
 def _priced(entry: CataloguePenalty) -> str:
-    unit = "\u202f%" if entry.unit == "percent" else ""
+    amount = in_percent(entry.amount) if entry.unit == "percent" else str(entry.amount)
     sign = "−" if entry.kind == CataloguePenalty.Kind.PENALTY else "+"
-    return f"{entry.name} ({sign}{entry.amount}{unit})"
+    return f"{entry.name} ({sign}{amount})"
 
 
 @forms_and_pages

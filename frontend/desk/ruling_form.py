@@ -23,9 +23,9 @@ ARTIFICIAL = {
     "minus": {"kind": "artificial", "percent": "40", "own": "if worse"},
 }
 AVERAGES = (
-    ("plus", _("average plus (60 %, or more if that is better)")),
-    ("average", _("average (50 %)")),
-    ("minus", _("average minus (40 %, or less if that is worse)")),
+    ("plus", _("average plus (60%, or more if that is better)")),
+    ("average", _("average (50%)")),
+    ("minus", _("average minus (40%, or less if that is worse)")),
 )
 NOTHING = (("annulled", _("annulled: counts for nobody")), ("not-played", _("not played")))
 WAYS = (
@@ -231,7 +231,7 @@ class RulingForm(ReasonedForm):
     def _weighted(self, given: dict[str, Any]) -> None:
         shares = [self._share(given, name) for name in ("percent_first", "percent_second")]
         if None not in shares and sum(share or 0 for share in shares) != 1:
-            self.add_error("percent_second", gettext("Both shares together are 100 %."))
+            self.add_error("percent_second", gettext("Both shares together are 100%."))
         outcomes = []
         for which, share in zip(("first", "second"), shares, strict=True):
             decided: dict[int, int] = {}

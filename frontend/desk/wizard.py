@@ -258,7 +258,7 @@ def _movement(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResp
             if (answer := _saved(draft, form, "movement", stay=True)) is not None:
                 return answer
         elif (chosen := form.chosen(found[0])) is None:
-            form.add_error(None, _("Choose one of the movements."))
+            form.add_error("movement", _("Choose one of the movements."))
         else:
             decided = replace(timed, movement=chosen.movement)
             if chosen.method is not None:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from frontend.presentation import letter
 from scoring.rounding import decimals
+from tournaments.services.percentages import in_percent
 
 register = template.Library()
 
@@ -100,7 +101,13 @@ def score(value: Fraction | None) -> str:
 @register.filter
 def percent(value: Fraction) -> str:
     """A percentage with its sign, as the language writes it."""
-    return pgettext("percentage", "%(number)s%%") % {"number": score(value)}
+    return in_percent(score(value))
+
+
+@register.filter
+def with_percent(number: int) -> str:
+    """A whole number with the sign of a percentage."""
+    return in_percent(number)
 
 
 @register.filter

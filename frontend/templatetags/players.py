@@ -5,9 +5,10 @@ from fractions import Fraction
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language, pgettext
+from django.utils.translation import get_language
 
 from scoring.rounding import decimals
+from tournaments.services.percentages import in_percent
 
 register = template.Library()
 
@@ -35,8 +36,8 @@ def _ending(number: int) -> str:
 
 @register.filter
 def whole_percent(value: Fraction) -> str:
-    """A percentage without decimals: “67 %”."""
-    return pgettext("percentage", "%(number)s%%") % {"number": decimals(value, 0)}
+    """A percentage without decimals: “67%”."""
+    return in_percent(decimals(value, 0))
 
 
 @register.filter

@@ -112,7 +112,14 @@ class Visitor:
         assert answer.status_code < 500
         self.answer = answer
         self._waits()
+        self._leads_to_fields()
         return self
+
+    def _leads_to_fields(self) -> None:
+        """Each line of what is wrong with a form leads to its field, wherever the form stands."""
+        for summary in re.findall(r'<div class="summary".*?</ul>', self.text, re.S):
+            for target in re.findall(r'href="#([^"]*)"', summary):
+                assert f'id="{target}"' in self.text, target
 
     def _waits(self) -> None:
         """A page that waits for a worker comes again by itself."""

@@ -98,7 +98,7 @@ def test_a_penalty_stands_under_the_name_of_whom_it_costs_until_it_is_reversed(c
         r'scope="row" class="person">([^<]*)<span class="why state decided" data-state="ruled">', text
     )
     assert told == [fined.name]
-    assert "Penalty: 10 % of a board." in text
+    assert "Penalty: 10% of a board." in text
     assert "Slow play" not in text, "why is for those concerned"
     same = lists.set_up(session=session, actor=None, setup=lists.ListSetup("All of them", "overall"))
     others = [
@@ -107,10 +107,10 @@ def test_a_penalty_stands_under_the_name_of_whom_it_costs_until_it_is_reversed(c
         f"/en/embed/sessions/{session.pk}/ranking/",
     ]
     for address in others:
-        assert page(client, address).count("Penalty: 10 % of a board.") == 1, address
+        assert page(client, address).count("Penalty: 10% of a board.") == 1, address
     rulings.reverse(ruling=made, actor=None, text="None")
     work(session)
-    assert "Penalty: 10 %" not in page(client, f"/en/sessions/{session.pk}/")
+    assert "Penalty: 10%" not in page(client, f"/en/sessions/{session.pk}/")
 
 
 def test_before_the_first_result_the_page_says_so(world: World, client: Any) -> None:

@@ -39,7 +39,7 @@ def test_a_ruled_result_says_so_and_what_bounds_its_share_but_tells_the_reason_t
     work(world.session)
     page = Client().get(reverse("traveller-page", args=[world.session.pk, play.board.number]))
     shown = page.content.decode()
-    assert "40 %, or the share won on the other boards if that is worse" in shown
+    assert "40%, or the share won on the other boards if that is worse" in shown
     assert "≤ " in shown
     assert "Cards were shown" not in shown
 

@@ -166,7 +166,7 @@ def test_a_penalty_of_the_catalogue_costs_everybody_the_same_and_says_what_for()
     body = {"contestant": {"contestant": 1, **named}, "reason": "Twice warned"}
     made = client.post(address, body, format="json").json()
     assert made["kind"] == "penalty"
-    assert made["words"] == "Penalty for slow play: 10 % of a board."
+    assert made["words"] == "Penalty for slow play: 10% of a board."
     both = {"contestant": {"contestant": 1, **named, "kind": "penalty", "amount": "3"}, "reason": "So"}
     assert client.post(address, both, format="json").status_code == 400
     retired = f"{catalogue}{named['catalogue']}/state/"

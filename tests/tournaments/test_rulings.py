@@ -264,8 +264,8 @@ def test_the_api_rules_and_tells_of_it(world: World) -> None:
     made = client.post(address, {"play": body, "reason": "A card fell"}, format="json")
     assert made.status_code == 201
     words = (
-        "Seat 1: 60 %, or the share won on the other boards if that is better."
-        " Seats 2, 3: 40 %, or the share won on the other boards if that is worse."
+        "Seat 1: 60%, or the share won on the other boards if that is better."
+        " Seats 2, 3: 40%, or the share won on the other boards if that is worse."
     )
     shown = made.json()
     assert (shown["kind"], shown["words"], shown["reason"]) == ("artificial", words, "A card fell")
@@ -283,7 +283,7 @@ def test_the_api_rules_and_tells_of_it(world: World) -> None:
 
     penalty = {"kind": "penalty", "contestant": 1, "amount": "10"}
     second = client.post(address, {"contestant": penalty, "reason": "Slow play"}, format="json").json()
-    assert (second["words"], second["contestant"]) == ("Penalty: 10 % of a board.", 1)
+    assert (second["words"], second["contestant"]) == ("Penalty: 10% of a board.", 1)
     fouled = {"board": play.board.number, "groups": [{"name": "B", "tables": [{"table": 1}]}]}
     third = client.post(address, {"fouled": fouled, "reason": "Wrong cards"}, format="json").json()
     assert third["words"] == f"Board {play.board.number} was fouled: group B at tables A1."

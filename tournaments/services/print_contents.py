@@ -15,7 +15,6 @@ from typing import Any
 
 from django.utils import formats
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from engines import by_hand, registry
 from scoring.methods import METHODS
@@ -64,6 +63,7 @@ from . import (
 from .awards import AwardBook
 from .games import value_in_words
 from .names import Named, Reader
+from .percentages import in_percent
 
 Tell = Callable[[float], None]
 FIRST = 3  # who get certificates
@@ -621,7 +621,7 @@ def _groups(evening: PrintedEvening) -> dict[int, list[ranking_pages.RankRow]]:
         value = one.total.value
         shown = "–" if value is None else formats.number_format(decimals(value), 2).replace("-", "−")
         if value is not None and one.total.top:
-            shown = pgettext("percentage", "%(number)s%%") % {"number": shown}
+            shown = in_percent(shown)
         found[one.line_group].append(
             ranking_pages.RankRow(one.rank or "–", one.contestant.name, str(one.total.boards), shown)
         )

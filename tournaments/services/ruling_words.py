@@ -15,6 +15,7 @@ from scoring.rounding import decimals, in_units
 
 from ..models import Ruling, RulingPart, Session
 from . import ruled_entries, ruled_totals
+from .percentages import in_percent
 
 
 def of_play(game: Game[Any], ruling: Ruling, part: RulingPart, named: Mapping[int, str] | None = None) -> str:
@@ -94,17 +95,17 @@ def _of_entry(game: Game[Any], ruling: Ruling, entry: Entry) -> str:
             return _("not played, counts for nobody")
         return _("annulled, counts for nobody")
     if isinstance(entry, Artificial):
-        percent = _number(Fraction(entry.percent))
+        percent = in_percent(_number(Fraction(entry.percent)))
         text = {
-            Own.NEVER: _("%(percent)s %% of what can be won"),
-            Own.IF_BETTER: _("%(percent)s %%, or the share won on the other boards if that is better"),
-            Own.IF_WORSE: _("%(percent)s %%, or the share won on the other boards if that is worse"),
+            Own.NEVER: _("%(percent)s of what can be won"),
+            Own.IF_BETTER: _("%(percent)s, or the share won on the other boards if that is better"),
+            Own.IF_WORSE: _("%(percent)s, or the share won on the other boards if that is worse"),
         }[entry.own]
         return text % {"percent": percent}
     if isinstance(entry, Weighted):
         parts = (
-            _("%(percent)s %% of %(score)s")
-            % {"percent": _number(100 * Fraction(weight)), "score": _score(game, score)}
+            _("%(percent)s of %(score)s")
+            % {"percent": in_percent(_number(100 * Fraction(weight))), "score": _score(game, score)}
             for score, weight in entry.parts
         )
         return _("weighted score, %(parts)s") % {"parts": ", ".join(parts)}
@@ -119,7 +120,7 @@ def in_short(game: Game[Any], token: str) -> str:
     if isinstance(entry, NoScore):
         return "–"
     if isinstance(entry, Artificial):
-        return f"{bound(token)}{_number(Fraction(entry.percent))} %"
+        return f"{bound(token)}{in_percent(_number(Fraction(entry.percent)))}"
     if isinstance(entry, Weighted):
         return _score(game, entry.mean)
     return in_units(entry, game.unit.divisor)
@@ -153,15 +154,15 @@ def of_contestant(ruling: Ruling) -> str:
         if content.get("unit") == "vps":
             return _("Carried over: %(fraction)s of %(won)s victory points won before.") % facts
         return _("Carried over: %(fraction)s of %(won)s points won before.") % facts
-    facts = {"amount": _number(Fraction(content["amount"])), "unit": _unit(content["unit"])}
+    facts = {"amount": _amount(_number(Fraction(content["amount"])), content["unit"])}
     if name := content.get("name", ""):
         named = facts | {"name": name}
         if ruling.kind == Ruling.Kind.PENALTY:
-            return _("Penalty for %(name)s: %(amount)s %(unit)s.") % named
-        return _("Bonus for %(name)s: %(amount)s %(unit)s.") % named
+            return _("Penalty for %(name)s: %(amount)s.") % named
+        return _("Bonus for %(name)s: %(amount)s.") % named
     if ruling.kind == Ruling.Kind.PENALTY:
-        return _("Penalty: %(amount)s %(unit)s.") % facts
-    return _("Bonus: %(amount)s %(unit)s.") % facts
+        return _("Penalty: %(amount)s.") % facts
+    return _("Bonus: %(amount)s.") % facts
 
 
 def of_contestants(session: Session, contestants: Iterable[int]) -> dict[int, list[str]]:
@@ -193,13 +194,15 @@ def of_teams(session: Session, teams: Iterable[int], *, of_matches: bool) -> dic
     return told
 
 
-def _unit(unit: str) -> str:
-    return {
-        "percent": _("% of a board"),
+def _amount(number: str, unit: str) -> str:
+    if unit == "percent":
+        return _("%(percent)s of a board") % {"percent": in_percent(number)}
+    words = {
         "matchpoints": _("matchpoints"),
         "imps": _("IMPs"),
         "vps": _("VPs"),
     }.get(unit, _("points"))
+    return f"{number} {words}"
 
 
 def of_ruling(session: Session, ruling: Ruling, named: Mapping[int, str] | None = None) -> str:
