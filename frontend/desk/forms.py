@@ -117,7 +117,9 @@ class GameForm(StepForm):
         required=False,
         help_text=_("A season, a cup, or simply the year: sessions stand in it."),
     )
-    game = forms.ChoiceField(label=_("Game"), widget=forms.RadioSelect)
+    game = forms.ChoiceField(
+        label=_("Game"), widget=forms.RadioSelect, error_messages={"required": _("Choose a game.")}
+    )
 
     def __init__(self, data: Any, *, draft: Draft, wish: SessionWish, language: str) -> None:
         chosen = draft.tournament_id or NEW

@@ -161,8 +161,12 @@ class Hand:
         self.click(self.page.locator("summary").get_by_text(words, exact=True))
 
     def undoes(self) -> None:
-        """What the notice offers."""
-        self.click(self.page.get_by_role("button", name=self.words.undo, exact=True))
+        """What the notice offers, and nothing else on the page does at the same time."""
+        offer = self.page.locator("undo-offer").get_by_role("button")
+        said = self.page.get_by_role("button", name=offer.inner_text().replace("\n", " "), exact=True)
+        expect(said).to_have_count(1)
+        expect(offer).to_have_accessible_name(re.compile(f"^{self.words.undo} – "))
+        self.click(offer)
         self.reads(self.words.undone)
 
     def types(self, line: Locator, slip: str, *, then: Locator) -> None:

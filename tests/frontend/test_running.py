@@ -542,8 +542,10 @@ def test_the_start_is_offered_to_be_undone_only_while_it_can_be() -> None:
     session = a_session()
     visitor = a_director(session)
     visitor.open(reverse("run-session", args=[session.pk, "start"])).press("Start", deals="officer")
+    assert len(re.findall("<li hidden>", visitor.text)) == 1, "the notice offers it: once is enough"
     page = reverse("session-desk", args=[session.pk])
     assert 'id="undo"' in visitor.open(page).text
+    assert "<li hidden>" not in visitor.text
     hand_in(session)
     assert 'id="undo"' not in visitor.open(page).text, "it would be refused: a result has come in"
 

@@ -4,7 +4,8 @@ export const OFF = "etui-keys-off"
 
 /**
  * The keys of every page, told on the page of them: "/" goes to the search, "?" to that page, "g" and a letter to a
- * place. Where they lead, links in the page's head say: <link data-key="g h" href="…">.
+ * place, "u" to the button that undoes what a notice tells of. Where they lead, links in the page's head say, and
+ * buttons of the page: <link data-key="g h" href="…">, <button data-key="u">.
  */
 export function listenToKeys() {
   let first = "", at = 0
@@ -14,7 +15,7 @@ export function listenToKeys() {
     const key = first && event.timeStamp - at < FOLLOWS_MILLISECONDS ? `${first} ${event.key}` : event.key
     first = event.key === "g" ? "g" : ""
     at = event.timeStamp
-    const field = key === "/" && document.querySelector("input[type=search]")
+    const field = document.querySelector(key === "/" ? "input[type=search]" : `button[data-key="${CSS.escape(key)}"]`)
     const link = document.querySelector(`link[data-key="${CSS.escape(key)}"]`)
     if (!field && !link) return
     event.preventDefault()
