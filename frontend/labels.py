@@ -7,8 +7,8 @@ from django.utils.translation import gettext, gettext_lazy, pgettext
 from engines.contract import Game
 
 LIVE_NOTE = gettext_lazy(
-    "A board counts there once every table has entered its own result. What you enter for the tables counts "
-    "there when the play ends."
+    "A board counts there once the results of all its tables are in. What you enter for the tables counts at "
+    "once if you do not play in this session, otherwise when the play ends."
 )
 """Of the list that everybody sees while a session is played."""
 

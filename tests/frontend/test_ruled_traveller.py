@@ -136,7 +136,7 @@ def test_results_entered_for_the_tables_count_when_the_play_ends_as_the_page_say
         hand_in(world, play)
     work(world.session)
     address = reverse("ranking-page", args=[world.session.pk])
-    said = "What the club enters for the tables counts here when the play ends."
+    said = "What an official enters who plays counts here when the play ends."
     assert said in Client().get(address).content.decode()
     sessions.finish(session=world.refresh(), actor=world.organiser)
     work(world.session)

@@ -67,17 +67,35 @@ class Rounds(NamedTuple):
         return cls(max((one.number for one in settled), default=0), begun, is_complete=True)
 
 
+class ClosedBoards:
+    """Of which boards (by id) every play is closed, as far as this process has looked, by the tables' own
+    results or what officials with these roles have entered. What is closed stays so, as long as the plan is
+    the same and rounds are as open as they were; of what is not, one play is known that it waits for, and as
+    long as it does, no other is looked at."""
+
+    def __init__(self, roles: frozenset[int] = frozenset()) -> None:
+        self.roles = roles
+        self.boards: set[int] = set()
+        self.wait_for: dict[int, int] = {}  # of others, by board: the play
+
+
 class Course:
-    """How far a session has come, as far as this process has looked. What is over stays so, as long as the
-    plan is the same and rounds are as open as they were; of what is not, one play is known that it waits for,
-    and as long as it does, no other is looked at. Of what was handed in twice and judged in the other order,
-    a process that looked meanwhile may take a round for begun later than it was: it opens less then, and
-    never more."""
+    """How far a session has come, as far as this process has looked: which boards are over, and which count
+    in its live list, by what the officials enter who had no seat when it looked last. Of what was handed in
+    twice and judged in the other order, a process that looked meanwhile may take a round for begun later than
+    it was: it opens less then, and never more."""
 
     def __init__(self) -> None:
         self.rounds = Rounds()
-        self.over: set[int] = set()  # boards
-        self.boards_wait_for: dict[int, int] = {}  # of others, by board: the play
+        self.over = ClosedBoards()
+        self.counted = ClosedBoards()
+
+    def counted_with(self, roles: frozenset[int]) -> ClosedBoards:
+        """Who has sat down, or been granted a role, since this process looked last lets it look anew."""
+        counted = self.counted
+        if counted.roles != roles:
+            counted = self.counted = ClosedBoards(roles)
+        return counted
 
     @staticmethod
     def of(session: Session) -> Course:
@@ -119,11 +137,11 @@ class Course:
         rounds = self.rounds = Rounds(number, begun, (before, last), missing, waiting is None)
         return rounds
 
-    def look(self, session: Session, boards: Collection[int]) -> None:
-        """Find out which of these boards are over: a small query as long as each waits for a result; else the
-        time grows with the plays of those that do not."""
-        unknown = [board for board in boards if board not in self.over]
-        known = [self.boards_wait_for[board] for board in unknown if board in self.boards_wait_for]
+    def look(self, session: Session, boards: Collection[int], closed: ClosedBoards) -> None:
+        """Find out which of these boards are closed: a small query as long as each waits for a result; else
+        the time grows with the plays of those that do not."""
+        unknown = [board for board in boards if board not in closed.boards]
+        known = [closed.wait_for[board] for board in unknown if board in closed.wait_for]
         without = Play.objects.filter(WAITS)
         waiting = set(without.filter(pk__in=known).values_list("board", flat=True))
         if not (unknown := [board for board in unknown if board not in waiting]):
@@ -139,17 +157,19 @@ class Course:
         )
         of_scorers = Token.objects.filter(table__section__session=session, issued_by__kind=RoleKind.SCORER)
         by_table = by_table.exclude(sender__in=of_scorers.values("pk"))
-        open_plays = Play.objects.annotate(since=since).filter(
-            Q(round__gt=rounds.closed) | UNDECIDED & ~Exists(by_table)
-        )
+        unanswered = Play.objects.annotate(since=since).filter(UNDECIDED, ~Exists(by_table))
+        if closed.roles:
+            taken = Submission.objects.filter(play=OuterRef("pk"), state__in=Submission.TAKEN)
+            unanswered = unanswered.filter(~Exists(taken.filter(role__in=closed.roles)))
+        open_plays = Play.objects.annotate(since=since).filter(round__gt=rounds.closed) | unanswered
         of_board = [some.filter(board=OuterRef("pk")).order_by() for some in (without, open_plays)]
         one = Coalesce(*(Subquery(some.values("pk")[:1]) for some in of_board))
         played = Board.objects.filter(Exists(Play.objects.filter(board=OuterRef("pk"))), pk__in=unknown)
         for board, play in played.annotate(play=one).values_list("pk", "play"):
             if play is None:
-                self.over.add(board)
+                closed.boards.add(board)
             else:
-                self.boards_wait_for[board] = play  # one without a result, if there is any
+                closed.wait_for[board] = play  # one without a result, if there is any
 
 
 UNDECIDED = Q(ruled=None) | Q(ruled__is_whole=False)
@@ -173,6 +193,23 @@ def over_in(session: Session, among: Collection[int] | None = None) -> QuerySet[
     table's results could close a board that nobody has played. So could a scorer who makes tokens for all
     tables and enters results with them: what comes by a token that a scorer has made opens none either.
     """
+    return _closed_in(session, among)
+
+
+def counted_in(session: Session, roles: frozenset[int]) -> QuerySet[Board]:
+    """The boards of a session that its live list counts: those that are over; and those that would be, if
+    what officials with these roles have entered for a table were the table's own. `roles`: of those who do
+    not play (`custody.roles_without_seat`), and so learn nothing by it: they see every result anyway.
+
+    What they enter may come before its round: scorers type the slips of a table together. It counts once its
+    round has been played everywhere, like any other.
+    """
+    return _closed_in(session, None, roles)
+
+
+def _closed_in(
+    session: Session, among: Collection[int] | None, roles: frozenset[int] = frozenset()
+) -> QuerySet[Board]:
     own = Board.objects.filter(board_set=session.board_set)
     if among is not None:
         own = own.filter(pk__in=among)
@@ -182,8 +219,9 @@ def over_in(session: Session, among: Collection[int] | None = None) -> QuerySet[
         return own
     boards = list(own.values_list("pk", flat=True)) if among is None else among
     course = Course.of(session)
-    course.look(session, boards)
-    return own.filter(pk__in=course.over.intersection(boards))
+    closed = course.counted_with(roles) if roles else course.over
+    course.look(session, boards, closed)
+    return own.filter(pk__in=closed.boards.intersection(boards))
 
 
 def open_in(session: Session, viewer: Token | None, among: Collection[int] | None = None) -> QuerySet[Board]:

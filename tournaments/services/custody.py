@@ -4,6 +4,7 @@ organiser, and nobody who plays."""
 from __future__ import annotations
 
 import secrets
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -65,13 +66,38 @@ def seats_of(account: Account, session: Session, held: Collection[int] = ()) -> 
     used. Its time does not grow with the players of the session: it is asked under locks."""
     names = {fold(account.name), *account.former_names.values_list("folded", flat=True)} - {""}
     anybody = Q(account=None, folded__in=names)
+    return list(_playing(session).filter(Q(account=account) | Q(pk__in=held) | anybody).order_by("pk"))
+
+
+def roles_without_seat(session: Session) -> frozenset[int]:
+    """The roles (by id, revoked ones too) at a session and its clubs whose holders do not play there, nor
+    stand in for anybody, as `seats_of` finds them: what they enter for the tables tells them nothing. Of a
+    player whose link their browser has used nothing is known here. Four queries, whoever plays."""
+    clubs = {session.tournament.club_id, *session.sections.values_list("club", flat=True)}
+    there = Role.objects.filter(Q(session=session) | Q(club__in=clubs))
+    roles = dict(there.values_list("pk", "account"))
+    names: dict[int, set[str]] = defaultdict(set)
+    holders = Account.objects.filter(pk__in=set(roles.values()))
+    for account, name, former in holders.values_list("pk", "name", "former_names__folded"):
+        names[account] |= {fold(name), former or ""} - {""}
+    anybody = Q(account=None, folded__in=set().union(*names.values()))
+    own = _playing(session).filter(Q(account__in=set(names)) | anybody)
+    playing = set(own.values_list("account", "folded"))
+    accounts = {account for account, _name in playing if account is not None}
+    called = {name for account, name in playing if account is None}
+    seated = accounts | {account for account in names if not called.isdisjoint(names[account])}
+    return frozenset(pk for pk, account in roles.items() if account not in seated)
+
+
+def _playing(session: Session) -> QuerySet[Player]:
+    """Whoever plays in a session, or stands in for somebody; there, or where another club plays the same
+    boards."""
     shared = _sessions_with_boards_of(session)
     member = Member.objects.filter(session__in=shared, player=OuterRef("pk"))
     substitute = Substitution.objects.filter(
         contestant__session__in=shared, undone_at=None, player=OuterRef("pk")
     )
-    own = Player.objects.filter(Q(account=account) | Q(pk__in=held) | anybody)
-    return list(own.filter(Exists(member) | Exists(substitute)).order_by("pk"))
+    return Player.objects.filter(Exists(member) | Exists(substitute))
 
 
 def _sessions_with_boards_of(session: Session) -> QuerySet[Session] | list[Session]:

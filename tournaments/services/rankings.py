@@ -19,7 +19,7 @@ import scoring
 from scoring.totals import Total
 
 from ..models import Board, Ranking, Session, Tally, open_boards
-from . import counting, field_news, names, progress, proofs, queue, versions
+from . import counting, custody, field_news, names, progress, proofs, queue, versions
 from .names import ANYONE, Named, Reader
 
 # ── Ranking ───────────────────────────────────────────────────────────────────────────────────────
@@ -57,14 +57,16 @@ def rank(*, session_id: int) -> int | None:
 
 
 def _live(tally: Tally, held: counting.SessionStandings) -> counting.SessionStandings | None:
-    """What everybody may see of a session that is being played: its boards that are over. A result costs
-    nothing here as long as its board is not, and then what it costs the ranking; a few small queries ask
-    which are (`open_boards.Course`). None where nothing changes for them: nothing is over yet, or shown, or,
-    where they look after each round, no round has ended since."""
+    """What everybody may see of a session that is being played: its boards that are over, or typed by
+    officials who do not play. A result costs nothing here as long as its board does not count, and then what
+    it costs the ranking; a few small queries ask which do (`open_boards.Course`). None where nothing changes
+    for them: nothing counts yet, or is shown, or, where they look after each round, no round has ended
+    since."""
     session = tally.session
     if session.is_over or session.live == Session.Live.HIDDEN:
         return None
-    boards = frozenset(open_boards.over_in(session).values_list("pk", flat=True))
+    roles = custody.roles_without_seat(session)
+    boards = frozenset(open_boards.counted_in(session, roles).values_list("pk", flat=True))
     if not boards and not tally.live_version:
         return None
     if session.live == Session.Live.ROUNDS and tally.live_version:
