@@ -1,5 +1,5 @@
-"""What officials type for the tables, in the list that everybody sees while it is played: at once where they do
-not play, and otherwise when the play ends. It opens no cards to anybody."""
+"""What officials type for the tables, in the list that everybody sees while it is played: at once where they
+do not play, and otherwise when the play ends. It opens no cards to anybody."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ from tournaments.services import (
 )
 from tournaments.services.roles import RolePlace
 
-from .test_own_session import OTHER, SHEET
+from .test_own_session import SHEET
 from .worlds import ROLES, World, a_club, a_world, an_entry, plays_of, table_hands_in, work
 
 pytestmark = pytest.mark.django_db
@@ -143,7 +143,8 @@ PLAYING = [under_their_account, by_their_name, by_a_former_name, as_a_substitute
 def test_what_an_official_types_who_plays_counts_when_the_play_ends(
     plays: Callable[[World], Account], kind: RoleKind
 ) -> None:
-    """Whoever does could otherwise type what a table has not played, and read in the list what others have."""
+    """Whoever does could otherwise type what a table has not played, and read in the list what came of it at
+    others."""
     world = a_world(published=True)
     tokens.issue_for_tables(session=world.session, actor=world.organiser)
     sender = typist(world, plays(world), kind)
