@@ -12,7 +12,6 @@ from tournaments.models.accounts import RoleKind
 from tournaments.models.open_boards import open_in
 from tournaments.services import (
     accounts,
-    custody,
     rankings,
     recomputing,
     roles,
@@ -22,6 +21,7 @@ from tournaments.services import (
     submissions,
     substitutes,
     tokens,
+    who_plays,
 )
 from tournaments.services.roles import RolePlace
 
@@ -231,7 +231,7 @@ def test_who_has_no_seat_is_asked_by_as_many_queries_whatever_the_club() -> None
     def asked() -> tuple[int, int]:
         session = world.refresh()
         with CaptureQueriesContext(connection) as queries:
-            found = custody.roles_without_seat(session)
+            found = who_plays.roles_without_seat(session)
         return len(queries), len(found)
 
     first, without = asked()

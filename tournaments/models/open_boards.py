@@ -199,7 +199,7 @@ def over_in(session: Session, among: Collection[int] | None = None) -> QuerySet[
 def counted_in(session: Session, roles: frozenset[int]) -> QuerySet[Board]:
     """The boards of a session that its live list counts: those that are over; and those that would be, if
     what officials with these roles have entered for a table were the table's own. `roles`: of those who do
-    not play (`custody.roles_without_seat`), and so learn nothing by it: they see every result anyway.
+    not play (`services.who_plays`), and so learn nothing by it: they see every result anyway.
 
     What they enter may come before its round: scorers type the slips of a table together. It counts once its
     round has been played everywhere, like any other.

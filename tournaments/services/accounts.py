@@ -86,7 +86,7 @@ def is_address(text: str) -> bool:
 @transaction.atomic
 def change(*, account: Account, name: str, language: str) -> None:
     """What somebody says of themselves. Others read the new name at once, wherever the account is named; the
-    old one is kept for those rules that go by names (`custody.seats_of`)."""
+    old one is kept for those rules that go by names (`who_plays.seats_of`)."""
     is_renamed, before = account.name != name.strip(), account.language
     if fold(account.name) != fold(name):
         FormerName.objects.create(account=account, folded=fold(account.name))

@@ -4,14 +4,13 @@ organiser, and nobody who plays."""
 from __future__ import annotations
 
 import secrets
-from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -20,18 +19,15 @@ from ..models import (
     BoardSet,
     Custody,
     HistoryEntry,
-    Member,
     Player,
     Role,
     Session,
     Submission,
-    Substitution,
     Token,
 )
 from ..models.accounts import RoleKind
 from ..models.open_boards import over_in
-from ..models.people import fold
-from . import board_sets, deal_sheets, event_players, history, licences, material, shuffling
+from . import board_sets, deal_sheets, event_players, history, licences, material, shuffling, who_plays
 from .errors import Conflict, Forbidden, Missing
 
 SECOND_SIGN_IN = timedelta(minutes=5)
@@ -59,60 +55,12 @@ def is_deal_officer(account: Account, session: Session) -> bool:
     return account.is_active and own.exists()
 
 
-def seats_of(account: Account, session: Session, held: Collection[int] = ()) -> list[Player]:
-    """As which players of a session an account plays, or stands in for somebody; there, or where another club
-    plays the same boards. A player who has no account
-    may be anybody of the same name, now or formerly. `held`: players whose links the account's browser has
-    used. Its time does not grow with the players of the session: it is asked under locks."""
-    names = {fold(account.name), *account.former_names.values_list("folded", flat=True)} - {""}
-    anybody = Q(account=None, folded__in=names)
-    return list(_playing(session).filter(Q(account=account) | Q(pk__in=held) | anybody).order_by("pk"))
-
-
-def roles_without_seat(session: Session) -> frozenset[int]:
-    """The roles (by id, revoked ones too) at a session and its clubs whose holders do not play there, nor
-    stand in for anybody, as `seats_of` finds them: what they enter for the tables tells them nothing. Of a
-    player whose link their browser has used nothing is known here. Four queries, whoever plays."""
-    clubs = {session.tournament.club_id, *session.sections.values_list("club", flat=True)}
-    there = Role.objects.filter(Q(session=session) | Q(club__in=clubs))
-    roles = dict(there.values_list("pk", "account"))
-    names: dict[int, set[str]] = defaultdict(set)
-    holders = Account.objects.filter(pk__in=set(roles.values()))
-    for account, name, former in holders.values_list("pk", "name", "former_names__folded"):
-        names[account] |= {fold(name), former or ""} - {""}
-    anybody = Q(account=None, folded__in=set().union(*names.values()))
-    own = _playing(session).filter(Q(account__in=set(names)) | anybody)
-    playing = set(own.values_list("account", "folded"))
-    accounts = {account for account, _name in playing if account is not None}
-    called = {name for account, name in playing if account is None}
-    seated = accounts | {account for account in names if not called.isdisjoint(names[account])}
-    return frozenset(pk for pk, account in roles.items() if account not in seated)
-
-
-def _playing(session: Session) -> QuerySet[Player]:
-    """Whoever plays in a session, or stands in for somebody; there, or where another club plays the same
-    boards."""
-    shared = _sessions_with_boards_of(session)
-    member = Member.objects.filter(session__in=shared, player=OuterRef("pk"))
-    substitute = Substitution.objects.filter(
-        contestant__session__in=shared, undone_at=None, player=OuterRef("pk")
-    )
-    return Player.objects.filter(Exists(member) | Exists(substitute))
-
-
-def _sessions_with_boards_of(session: Session) -> QuerySet[Session] | list[Session]:
-    """Itself, and those of other clubs that play the same leg of an event."""
-    if session.leg_id is None:
-        return [session]
-    return Session.objects.filter(leg=session.leg_id)
-
-
 def plays_here(viewer: Token | Account, session: Session, held: Collection[int] = ()) -> bool:
     """Whether an official who calls plays in the session themselves: until a board is over, they see of it
     what a player sees. `held`: players whose links have been used in the browser that asks."""
     if isinstance(viewer, Account):
-        return bool(seats_of(viewer, session, held))
-    return viewer.role is not None and bool(seats_of(viewer.role.account, session))
+        return bool(who_plays.seats_of(viewer, session, held))
+    return viewer.role is not None and bool(who_plays.seats_of(viewer.role.account, session))
 
 
 def seen_boards(
@@ -214,7 +162,7 @@ def take(
     if board_set.manifest is None or board_set.custody == BoardSet.Keeping.NONE:
         raise Conflict("no-custody", _("Nobody has custody of these boards."))
     material.check_released(session)
-    if seats := seats_of(account, session, held):
+    if seats := who_plays.seats_of(account, session, held):
         message = _("You play in this session (%(name)s): you cannot have custody of its boards.")
         raise Conflict("plays-here", message % {"name": seats[0]})
     own = Custody.objects.filter(board_set=board_set, account=account, laid_down_at=None)
@@ -257,14 +205,14 @@ def check_players(session: Session) -> None:
     """Conflict if somebody plays the boards who has, or had, custody of them, and may have seen them, who
     plays them at another club too, or who may not play by the terms of the event. Whoever seats somebody asks
     this afterwards, in the same transaction."""
-    shared = _sessions_with_boards_of(session)
+    shared = who_plays.sessions_with_boards_of(session)
     list(
         BoardSet.objects.select_for_update(no_key=True).filter(session__in=shared).order_by("pk")
     )  # `take` waits, or has
     event_players.check_once(session)
     licences.check_entered(session)
     seen = Account.objects.filter(custodies__board_set__session__in=shared).distinct().order_by("pk")
-    if seated := [account.name for account in seen if seats_of(account, session)]:
+    if seated := [account.name for account in seen if who_plays.seats_of(account, session)]:
         message = _("%(name)s has had custody of these boards, and cannot play them.")
         raise Conflict("has-custody", message % {"name": seated[0]}, {"names": seated})
 

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from ..models import Account, Contestant, Member, Result, Seating, Session, Submission, Substitution, Token
-from . import custody
+from . import who_plays
 from .errors import Forbidden
 
 
@@ -13,20 +13,20 @@ def sat_at(actor: Token | Account | None, session: Session, plays: Collection[in
     """Whether an official has played at one of these tables then, or stood in for somebody. A few queries,
     whatever their number."""
     account = actor if isinstance(actor, Account) or actor is None else actor.role and actor.role.account
-    players = [one.pk for one in custody.seats_of(account, session)] if account and plays else []
+    players = [one.pk for one in who_plays.seats_of(account, session)] if account and plays else []
     return bool(players and _sat(players, plays))
 
 
 def own_of(account: Account, session: Session, plays: Collection[int]) -> set[int]:
     """Those of these plays at which an account has sat. A few queries, whatever their number."""
-    players = [one.pk for one in custody.seats_of(account, session)] if plays else []
+    players = [one.pk for one in who_plays.seats_of(account, session)] if plays else []
     return _sat(players, plays) if players else set()
 
 
 def is_one_of(actor: Token | Account | None, session: Session, contestants: QuerySet[Contestant]) -> bool:
     """Whether an official is a member of one of these contestants, or plays for one of them."""
     account = actor if isinstance(actor, Account) or actor is None else actor.role and actor.role.account
-    players = [one.pk for one in custody.seats_of(account, session)] if account else []
+    players = [one.pk for one in who_plays.seats_of(account, session)] if account else []
     if not players:
         return False
     substitute = Q(substitutions__player__in=players, substitutions__undone_at=None)
@@ -52,7 +52,7 @@ def entered_by_players(session: Session, plays: Collection[int] | None = None) -
     accounts = Account.objects.filter(pk__in=entered.order_by().values("submission__role__account"))
     found: set[int] = set()
     for account in accounts.order_by("pk"):
-        if players := [one.pk for one in custody.seats_of(account, session)]:
+        if players := [one.pk for one in who_plays.seats_of(account, session)]:
             own = entered.filter(submission__role__account=account)
             found |= _sat(players, list(own.values_list("play", flat=True)))
     return frozenset(found)

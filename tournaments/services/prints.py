@@ -17,7 +17,7 @@ from .. import vault
 from ..models import Account, Job, PrintedFile, Section, Session, Token
 from ..models.open_boards import over_in
 from ..printing import FORMATS, Format
-from . import board_sets, custody, history, names
+from . import board_sets, custody, history, names, who_plays
 from .errors import Forbidden, Invalid, Missing
 
 HISTORY_VERB = "printed"
@@ -52,7 +52,7 @@ def _knows_hands(account: Account, session: Session, _held: Held) -> bool:
 
 
 def _may_deal(account: Account, session: Session, held: Held) -> bool:
-    if custody.seats_of(account, session, held):
+    if who_plays.seats_of(account, session, held):
         return False
     return custody.may_print(account, session) and bool(board_sets.numbers(session))
 

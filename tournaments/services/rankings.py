@@ -19,7 +19,7 @@ import scoring
 from scoring.totals import Total
 
 from ..models import Board, Ranking, Session, Tally, open_boards
-from . import counting, custody, field_news, names, progress, proofs, queue, versions
+from . import counting, field_news, names, progress, proofs, queue, versions, who_plays
 from .names import ANYONE, Named, Reader
 
 # ── Ranking ───────────────────────────────────────────────────────────────────────────────────────
@@ -65,7 +65,7 @@ def _live(tally: Tally, held: counting.SessionStandings) -> counting.SessionStan
     session = tally.session
     if session.is_over or session.live == Session.Live.HIDDEN:
         return None
-    roles = custody.roles_without_seat(session)
+    roles = who_plays.roles_without_seat(session)
     boards = frozenset(open_boards.counted_in(session, roles).values_list("pk", flat=True))
     if not boards and not tally.live_version:
         return None
