@@ -27,7 +27,7 @@ KINDS = {
     "results": (
         _("results"),
         ["submitted", "accepted", "refused", "disputed", "failed", "imported", "amended from a file",
-         "asked to judge again",
+         "asked to judge again", "asked to work again",
          "agreed", "opposed", "confirmed",
          "handed in late", "took late entry", "left late entry", "sent slip photo"],
     ),
@@ -125,6 +125,7 @@ DONE: Mapping[str, Any] = {
     "took back seated": _("said that table %(section)s%(table)s does not sit in round %(round)s after all"),
     "failed": _("could not judge the result of %(place)s: an internal error"),
     "asked to judge again": _("had results judged again"),
+    "asked to work again": _("had long work done again that an error of the program had ended"),
     "imported": _("imported a file of %(rows)s results"),
     "amended from a file": _("amended the results by a second file (%(rows)s changes)"),
     "replaced": _("put reserve board %(by)s in place of board %(board)s (%(tables)s)"),

@@ -114,6 +114,6 @@ def _look_after_work(name: str) -> None:
     close_old_connections()
     try:
         readiness.sign_of_life(worker=name)
-        sweep.sweep()
+        readiness.note_sweep(worker=name, found=sweep.sweep())
     except Error as error:
         log.warning("the database is away (%s): looking for work again in a moment", type(error).__name__)

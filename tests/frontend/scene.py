@@ -143,6 +143,8 @@ def _sign_in(scene: Scene, who: str, name: str, *held: tuple[RoleKind, RolePlace
 
 
 def _people(scene: Scene) -> None:
+    from allauth.mfa.totp.internal.auth import TOTP
+
     scene.clients["anyone"] = Client(HTTP_HOST="localhost")
     club = clubs.create("Cercle de l’Étui de Saint-Rémy-lès-Chevreuse")
     empty = clubs.create("Club de Nantes")
@@ -160,6 +162,9 @@ def _people(scene: Scene) -> None:
     _sign_in(scene, "newcomer", "Yann Quéméner", (RoleKind.ADMINISTRATOR, RolePlace(empty)))
     _sign_in(scene, "federation", "Fantine Roux", (RoleKind.ADMINISTRATOR, FEDERATION))
     _sign_in(scene, "nobody", "Noé d’Harcourt")
+    operator = _sign_in(scene, "operator", "Solène d’Harcourt")
+    accounts.set_staff(account=operator, is_staff=True)
+    TOTP.activate(operator, "JBSWY3DPEHPK3PXP")  # after the sign-in, which would ask for it
     account = accounts.create(name="Maël Roux", email="passwordless@example.org", password=None)
     scene.clients["passwordless"] = client = Client(HTTP_HOST="localhost")
     client.force_login(account, backend="allauth.account.auth_backends.AuthenticationBackend")

@@ -21,10 +21,12 @@ from django.utils import timezone, translation
 from tests.tournaments.test_logos import a_picture
 from tests.tournaments.worlds import plays_of, work
 from tournaments.limits import limiter
-from tournaments.models import Call, Draft, Play, Role, Round, Session, SlipPhoto
+from tournaments.models import Call, Draft, Job, Play, Role, Round, Session, SlipPhoto, Submission
 from tournaments.services import (
     calls,
+    jobs,
     play_drafts,
+    readiness,
     result_files,
     rulings,
     session_wishes,
@@ -218,6 +220,22 @@ def _no_admin(_scene: Scene, client: Client, address: str) -> Any:
     at_the_machine = Client(HTTP_HOST="localhost:8000", REMOTE_ADDR="127.0.0.1")
     with override_settings(PRODUCTION=False):
         return at_the_machine.get(address)
+
+
+def _failures(scene: Scene, client: Client, address: str) -> Any:
+    """Results and long work that an error of the program has ended, and a worker that has found some."""
+    judged = Submission.objects.filter(play__table__section__session=scene.ids["past"])
+    judged.filter(pk__in=judged.values("pk")[:3]).update(state=Submission.State.FAILED)
+    broken = {language: {"code": jobs.BROKEN, "message": "Internal error."} for language in ("en", "fr")}
+    tournament = scene.session.tournament
+    for kind in (Job.Kind.ARCHIVE, Job.Kind.SET_UP):
+        made = Job.objects.create(kind=kind, tournament=tournament, name=scene.session.name)
+        ended = timezone.now()
+        Job.objects.filter(pk=made.pk).update(state=Job.State.FAILED, error=broken, ended_at=ended)
+    readiness.sign_of_life(worker="worker1@sirius.example.org")
+    readiness.note_sweep(worker="worker1@sirius.example.org", found={"judge": 1, "rank": 12, "work": 3})
+    readiness.sign_of_life(worker="worker2@sirius.example.org")
+    return client.get(address, HTTP_ACCEPT_LANGUAGE=translation.get_language())
 
 
 def _file(scene: Scene) -> dict[str, Any]:
@@ -718,6 +736,9 @@ VIEWS: list[View] = [
     View("erase-me", "player", note="done", fetch=_erased),
     # Operators
     View("admin", "nobody", status=403),
+    View("operating", "nobody", status=403),
+    View("operating", "operator"),
+    View("operating", "operator", note="failed", fetch=_failures),
 ]
 
 ELSEWHERE = {

@@ -152,12 +152,12 @@ def test_the_clock_closes_a_round_and_opens_the_next() -> None:
 
 def test_the_sweep_finds_what_the_clock_has_to_do() -> None:
     world = paced(duration=60)
-    before = sweep.sweep()
+    before = sweep.sweep().total()
     by_api(world, 1, state="open")
     set_clock(world, 1, ends_at=timezone.now())
-    assert sweep.sweep() == before + 1
+    assert sweep.sweep().total() == before + 1
     states.change(session=world.session, actor=None, to="cancelled", reason="Nobody came")
-    assert sweep.sweep() == before, "the clock of a cancelled session stands still"
+    assert sweep.sweep().total() == before, "the clock of a cancelled session stands still"
 
 
 def test_a_pause_puts_the_end_off_and_an_extension_too() -> None:

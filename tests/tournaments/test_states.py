@@ -121,7 +121,7 @@ def test_a_list_becomes_final_by_the_clock_and_is_amended_by_a_result_that_count
     assert put(world, state="provisional", corrections_until=until.isoformat()).status_code == 200
     assert states.make_due_final(now=until - timedelta(seconds=1)) == 0
     Session.objects.filter(pk=world.session.pk).update(corrections_until=timezone.now())
-    assert sweep.sweep() > 0
+    assert sweep.sweep().total() > 0
     assert states.make_due_final(now=until) == 1
     assert world.refresh().state == "final"
     with pytest.raises(Conflict, match="finished"):

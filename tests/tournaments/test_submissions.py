@@ -390,7 +390,7 @@ def test_the_sweep_finds_what_was_left_undone(monkeypatch: Any) -> None:
     messages: list[tuple[Any, ...]] = []
     monkeypatch.setattr(sweep.queue, "send", lambda *message, **_: messages.append(message))
     world = a_world()
-    assert sweep.sweep() == 0
+    assert sweep.sweep().total() == 0
     hand_in(world, plays_of(world.session)[0])
     pk = world.session.pk
     sweep.sweep()

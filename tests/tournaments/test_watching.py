@@ -24,7 +24,7 @@ from tests.running import ROOT
 from tournaments import logs, metrics, tasks, tracing, worker
 from tournaments.celery import app
 from tournaments.models import Submission, Tally
-from tournaments.services import figures, queue, retention, sweep, tokens
+from tournaments.services import figures, queue, readiness, retention, sweep, tokens
 
 from .worlds import World, hand_in, plays_of, work
 
@@ -132,7 +132,8 @@ def exported(world: World, embedded: None, monkeypatch: pytest.MonkeyPatch) -> s
     """The names of all figures, of a service in which everything has happened."""
     monkeypatch.setattr(figures, "last_backup", lambda: figures.LastBackup(1.0, 2))
     hand_in(world, plays_of(world.session)[0])
-    sweep.sweep()
+    readiness.sign_of_life(worker="one")
+    readiness.note_sweep(worker="one", found=sweep.sweep())
     work(world.session)
     Tally.objects.update(checked_at=timezone.now())
     metrics.done("judge", "success", 0.1)

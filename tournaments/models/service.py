@@ -6,10 +6,13 @@ from django.db import models
 
 
 class Worker(models.Model):
-    """A worker that is, or was, at work. `seen_at`: its last sign of life."""
+    """A worker that is, or was, at work. `seen_at`: its last sign of life; `swept_at`, `found`: when it last
+    looked for work that was left undone, and how much of each task it found."""
 
     name = models.CharField(max_length=200)
     seen_at = models.DateTimeField()
+    swept_at = models.DateTimeField(null=True)
+    found = models.JSONField(default=dict)
 
     class Meta:
         constraints = [models.UniqueConstraint("name", name="worker_name_unique")]

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -35,9 +35,10 @@ class Figure:
     label: str = ""
 
 
-def figures() -> Iterator[Figure]:
-    """All of them; where the database is away, what can be said without it."""
-    parts = readiness.parts()
+def figures(parts: Mapping[str, readiness.ServicePart] | None = None) -> Iterator[Figure]:
+    """All of them; where the database is away, what can be said without it. `parts`: of the service, if they
+    have just been asked."""
+    parts = parts or readiness.parts()
     yield Figure("build", "Of which release it is", {__version__: 1}, "version")
     yield Figure(
         "part_ready",
@@ -46,6 +47,7 @@ def figures() -> Iterator[Figure]:
         "part",
     )
     yield Figure("disk_free_bytes", "Free beside the data", {"": shutil.disk_usage(settings.VAR_DIR).free})
+    yield Figure("files_bytes", "How large the files beside the database are", files_bytes(), "folder")
     if (made := last_backup()) is not None:
         yield Figure("last_backup_timestamp_seconds", "When the last backup was made", {"": made.at})
         yield Figure("last_backup_bytes", "How large it is", {"": made.bytes})
@@ -67,16 +69,23 @@ def _of_the_database() -> Iterator[Figure]:
     )
     yield Figure("lists_wrong", "What lists disagree with, counted again", {"": said["wrong"] or 0})
     if said["compared"] is not None:
-        ago = (timezone.now() - said["compared"]).total_seconds()
+        ago = _seconds_since(said["compared"])
         yield Figure("lists_compared_seconds", "For how long no list has been counted again", {"": ago})
     versions = {"whole": said["versions"] or 0, "live": said["live"] or 0}
     yield Figure("list_versions", "Versions of all rankings that have been made", versions, "list")
     yield Figure("jobs", "Long work, by its state", _jobs(), "state")
+    yield Figure("jobs_oldest_seconds", "For how long the oldest that waits does", {"": _oldest_job()})
     yield Figure("sessions", "By their state", _by_state(Session), "state")
     alive = timezone.now() - timedelta(seconds=settings.HUNG_SECONDS)
     yield Figure(
         "workers", "That have given a sign of life", {"": Worker.objects.filter(seen_at__gte=alive).count()}
     )
+    if (swept := Worker.objects.aggregate(at=Max("swept_at"))["at"]) is not None:
+        yield Figure(
+            "sweep_seconds",
+            "For how long nobody has looked for work left undone",
+            {"": _seconds_since(swept)},
+        )
     yield Figure(
         "history_seal_due", "Whether an entry waits too long for its seal (1)", {"": chains.is_due()}
     )
@@ -92,8 +101,16 @@ class WaitingWork:
 def _waiting() -> WaitingWork:
     rows = WaitingSubmission.objects
     oldest = rows.aggregate(at=Min("submission__created_at"))["at"]
-    seconds = 0.0 if oldest is None else max((timezone.now() - oldest).total_seconds(), 0.0)
-    return WaitingWork(rows.count(), seconds)
+    return WaitingWork(rows.count(), _seconds_since(oldest))
+
+
+def _oldest_job() -> float:
+    return _seconds_since(Job.objects.filter(state=Job.State.WAITING).aggregate(at=Min("created_at"))["at"])
+
+
+def _seconds_since(then: datetime | None) -> float:
+    """0 where there was nothing."""
+    return 0.0 if then is None else max((timezone.now() - then).total_seconds(), 0.0)
 
 
 _failed: tuple[float, int] = (float("-inf"), 0)
@@ -104,8 +121,15 @@ def failed() -> int:
     global _failed
     now = time.monotonic()
     if now - _failed[0] > FAILED_SECONDS:
-        _failed = now, Submission.objects.filter(state=Submission.State.FAILED).count()
+        _failed = now, sum(failed_by_session().values())
     return _failed[1]
+
+
+def failed_by_session() -> dict[int, int]:
+    """Those of now, by the id of their session."""
+    rows = Submission.objects.filter(state=Submission.State.FAILED).order_by()
+    of = rows.values_list("play__table__section__session").annotate(count=Count("pk"))
+    return {session: count for session, count in of if session is not None}
 
 
 def behind() -> int:
@@ -128,6 +152,19 @@ def database_bytes() -> int:
         else:
             cursor.execute("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
         return int(cursor.fetchone()[0])
+
+
+def files_bytes() -> dict[str, float]:
+    """Of the logs, and of mails that no server takes, on this machine."""
+    folders = {"log": Path(settings.VAR_DIR / "log"), "mail": Path(settings.MAIL_DIR)}
+    return {name: float(sum(map(_size, folder.glob("*")))) for name, folder in folders.items()}
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:  # it has just been forgotten
+        return 0
 
 
 # ── Backups ───────────────────────────────────────────────────────────────────────────────────────

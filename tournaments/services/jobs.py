@@ -14,7 +14,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -54,6 +54,8 @@ HELD_SECONDS = 60.0  # without a sign of life, for the first attempt; as much mo
 ATTEMPTS = 4
 COMPUTATIONS = 5  # of what changes again and again meanwhile
 TELL_SECONDS = 0.3  # between two signs of life, at least
+BROKEN = "broken"  # the code of an error of the program's
+WITHOUT_REQUEST = (Job.Kind.ARCHIVE, Job.Kind.UNPACK, Job.Kind.RATE)
 
 Store = Callable[[], Session | None]
 """What writes the result, in a short transaction; the session that it has made or changed."""
@@ -164,6 +166,35 @@ def cancel(*, job: Job) -> Job:
     return job
 
 
+def broken() -> QuerySet[Job]:
+    """Those that an error of the program's has ended."""
+    return Job.objects.filter(state=Job.State.FAILED, error__en__code=BROKEN)
+
+
+@transaction.atomic
+def retry(*, job: Job, actor: history.Actor) -> Job:
+    """Let a worker do again, from the beginning, what an error of the program's has ended. Conflict: nothing
+    has, or what was asked for is not kept."""
+    job = Job.objects.select_for_update(no_key=True, of=("self",)).select_related("tournament").get(pk=job.pk)
+    if not may_be_retried(job):
+        raise Conflict("not-retried", _("This work cannot be done again: ask for it anew."))
+    job.state, job.error, job.ended_at, job.started_at = Job.State.WAITING, None, None, None
+    job.attempt = -(-job.attempt // (ATTEMPTS + 1)) * (ATTEMPTS + 1)
+    job.save(update_fields=["state", "error", "ended_at", "started_at", "attempt"])
+    history.note(
+        actor, "asked to work again", job, session=job.session, tournament=job.tournament, kind=job.kind
+    )
+    queue.after_commit("work", str(job.pk))
+    return job
+
+
+def may_be_retried(job: Job) -> bool:
+    """Whether a failed job was ended by an error of the program's, and what was asked for is still known."""
+    if job.state != Job.State.FAILED or job.error is None or job.error["en"]["code"] != BROKEN:
+        return False
+    return bool(job.request) or job.kind in WITHOUT_REQUEST
+
+
 # ── Doing ─────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -173,7 +204,7 @@ def do(*, job_id: UUID) -> None:
     if job is None:
         return
     try:
-        if job.attempt > ATTEMPTS:
+        if _tried(job) > ATTEMPTS:
             raise RuntimeError(f"{ATTEMPTS} workers have ended while they did this job")
         _do_or_say_why(job)
     except NotHeld:
@@ -208,7 +239,13 @@ def _take(job_id: UUID) -> Job | None:
 
 
 def _patience(job: Job) -> timedelta:
-    return timedelta(seconds=HELD_SECONDS * job.attempt)
+    return timedelta(seconds=HELD_SECONDS * _tried(job))
+
+
+def _tried(job: Job) -> int:
+    """How many workers have begun it since it was asked for, or last retried. `attempt` itself never comes
+    again, by which a worker that was too slow knows that it no longer holds the job."""
+    return (job.attempt - 1) % (ATTEMPTS + 1) + 1
 
 
 def _do_or_say_why(job: Job) -> None:
@@ -253,7 +290,8 @@ def _fail(job: Job, error: dict[str, Any]) -> None:
     except NotHeld:
         return
     held.error = error
-    _end(held, Job.State.FAILED)
+    is_ours = error[LANGUAGES[0]]["code"] == BROKEN
+    _end(held, Job.State.FAILED, request=held.request if is_ours else {})
 
 
 def _own_job(job: Job) -> Job:
@@ -265,10 +303,11 @@ def _own_job(job: Job) -> Job:
     return held
 
 
-def _end(job: Job, state: Job.State) -> None:
+def _end(job: Job, state: Job.State, *, request: dict[str, Any] | None = None) -> None:
+    """`request`: what is kept of what was asked for."""
     job.state = state
     job.ended_at = timezone.now()
-    job.request = {}
+    job.request = request or {}
     if state == Job.State.DONE:
         job.progress = 1.0
     job.save(update_fields=["state", "ended_at", "request", "progress", "error", "session", "outcome"])
@@ -292,7 +331,7 @@ class _Progress:
 
 def _internal_error(language: str) -> dict[str, Any]:
     with translation.override(language):
-        return {"code": "broken", "message": _("Internal error; it has been logged.")}
+        return {"code": BROKEN, "message": _("Internal error; it has been logged.")}
 
 
 # ── What is done ──────────────────────────────────────────────────────────────────────────────────

@@ -505,13 +505,13 @@ def judgement_of(board: records.Record, content: dict[str, Any]) -> records.Judg
 
 
 @transaction.atomic
-def retry(*, session: Session) -> int:
+def retry(*, session: Session, actor: history.Actor = None) -> int:
     """Let the workers try again what failed by an internal error; the number of submissions."""
     failures = Submission.objects.filter(play__table__section__session=session, state=Submission.State.FAILED)
     ids = list(failures.select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
     Submission.objects.filter(pk__in=ids).update(state=Submission.State.PENDING)
     bulk.insert(WaitingSubmission, {"submission": ids}, conflict="ON CONFLICT DO NOTHING")
     if ids:
-        history.note(None, "asked to judge again", session, session=session, submissions=len(ids))
+        history.note(actor, "asked to judge again", session, session=session, submissions=len(ids))
     queue.after_commit("judge")
     return len(ids)

@@ -1,7 +1,7 @@
 """Whether the service can do its work: the parts that it needs, each with its state."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -109,3 +109,8 @@ def sign_of_life(*, worker: str) -> None:
     now = timezone.now()
     Worker.objects.update_or_create(name=worker, defaults={"seen_at": now})
     Worker.objects.filter(seen_at__lt=now - FORGOTTEN).delete()
+
+
+def note_sweep(*, worker: str, found: Mapping[str, int]) -> None:
+    """A worker has looked for work that was left undone, and has found so much of each task."""
+    Worker.objects.filter(name=worker).update(swept_at=timezone.now(), found=dict(found))

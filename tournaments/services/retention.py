@@ -105,8 +105,9 @@ def _registrations(before: datetime) -> int:
 
 
 def _jobs(before: datetime) -> int:
-    """Why long work was refused: it may quote a file, and so names."""
-    return Job.objects.filter(ended_at__lt=before, error__isnull=False).update(error=None)
+    """Why long work was refused: it may quote a file, and so names. What was asked for, where an error of the
+    program's has ended it."""
+    return Job.objects.filter(ended_at__lt=before, error__isnull=False).update(error=None, request={})
 
 
 def _drafts(before: datetime) -> int:

@@ -1,5 +1,6 @@
 """Work that was left undone, because its message was lost with a worker or a broker."""
 
+from collections import Counter
 from typing import Any
 
 from django.conf import settings
@@ -12,9 +13,9 @@ from . import chains, events, progress, queue, rounds, states
 KEPT_BY_THE_CLOCK = (rounds.is_due, states.is_one_due, events.is_one_due)
 
 
-def sweep() -> int:
-    """Send a message for all work that waits; the number of messages. One too many does no harm: its worker
-    finds nothing to do."""
+def sweep() -> Counter[str]:
+    """Send a message for all work that waits; the number of messages of each task. One too many does no harm:
+    its worker finds nothing to do."""
     behind = Tally.objects.behind().values_list("session", flat=True)
     undrawn = Tally.objects.filter(progress.UNDRAWN).values_list("session", flat=True)
     now = timezone.now()
@@ -30,4 +31,4 @@ def sweep() -> int:
     for task, *ids in work:
         metrics.swept.labels(task).inc()
         queue.send(task, *ids, expires=5 * settings.SWEEP_SECONDS)
-    return len(work)
+    return Counter(task for task, *_ids in work)
