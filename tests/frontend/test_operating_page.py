@@ -54,7 +54,7 @@ def test_it_says_what_the_figures_say(settings: Any) -> None:
     _ana, client = an_operator()
     text = client.get(PAGE).content.decode()
     assert "one@here" in text
-    assert "results to judge: 1" in text
+    assert "results to judge (1)" in text
 
 
 def test_failed_results_are_judged_again_and_it_is_in_the_history() -> None:
