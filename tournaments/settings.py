@@ -130,14 +130,18 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["ENGINE"] = "tournaments.sqlite3"
     DATABASES["default"]["OPTIONS"] = {
         "timeout": env.float("LOCK_SECONDS", default=20.0),
+        **DATABASES["default"].get("OPTIONS", {}),
         "transaction_mode": "IMMEDIATE",  # a writer waits for its turn instead of failing half-way through
         # FULL: what was acknowledged survives a power cut. Recursive: REPLACE asks the guards, too.
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA recursive_triggers=ON;",
     }
 else:
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    DATABASES["default"]["OPTIONS"] = {"prepare_threshold": 10**9}  # statements that ask for it are prepared
-DATABASES["default"]["CONN_MAX_AGE"] = 60
+    DATABASES["default"]["OPTIONS"] = {  # those of the address, sslmode above all, go to the driver
+        **DATABASES["default"].get("OPTIONS", {}),
+        "prepare_threshold": 10**9,  # statements that ask for it are prepared
+    }
+DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
 
 # ── Messages to the workers ───────────────────────────────────────────────────────────────────────
 

@@ -252,7 +252,7 @@ def test_all_or_nothing() -> None:
     options, rich = {"all_or_nothing": True}, {"start_scores": [100, 100, 100]}
     assert marked(THREE, told, 2, options=options, conditions=rich) == [25, 0, -7]
     with pytest.raises(BadSheet, match="100 points"):
-        THREE.score({"parts": told}, options=options)
+        THREE.score({"parts": told}, options=options, conditions={"start_scores": [0, 0, 0]})
     with pytest.raises(BadSheet, match="left out"):
         THREE.score({"parts": told}, conditions=rich)
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import httpx
 import pytest
@@ -242,6 +243,30 @@ def test_a_database_that_is_not_there_is_told_in_one_line(tmp_path: Path) -> Non
     assert status == 1
     assert "cannot be used" in output
     assert len(output.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("url", "kept"),
+    [
+        (
+            "postgres://x@db.example/x?sslmode=verify-full&sslrootcert=/ca.pem&conn_max_age=5",
+            [5, "verify-full", "/ca.pem", 10**9],
+        ),
+        ("sqlite:////tmp/x?timeout=3", [60, 3, "IMMEDIATE"]),
+    ],
+)
+def test_the_options_of_an_address_of_a_database_are_kept(url: str, kept: list[Any], tmp_path: Path) -> None:
+    """Without `sslmode` a connection is not checked, or none is made; our own options stay beside them."""
+    ask = """
+from django.conf import settings
+one = settings.DATABASES["default"]
+names = "sslmode", "sslrootcert", "prepare_threshold", "timeout", "transaction_mode"
+print([one["CONN_MAX_AGE"], *(one["OPTIONS"][name] for name in names if name in one["OPTIONS"])])
+"""
+    status, output = status_and_output(
+        *["shell", "--no-imports", "-c", ask], VAR_DIR=str(tmp_path), DATABASE_URL=url, SECRET_KEY="x" * 50
+    )
+    assert (status, output.strip()) == (0, str(kept))
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,8 @@ from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     accounts,
     board_sets,
+    brought_results,
+    desk_entries,
     evenings,
     result_files,
     result_xml,
@@ -44,14 +46,13 @@ def a_scorer(session: Session, name: str = "Sylvie") -> Account:
     return account
 
 
-def a_session_of(game: str) -> Session:
+def a_session_of(game: str, **options: Any) -> Session:
     one = registry.game(game)
     is_for_sides = any(len(side) > 1 for side in one.sides_of({}))
     if is_for_sides or one.seats[0] == 2:
-        return a_session(game=game, players=4, movement="round-robin")
-    return a_session(
-        game=game, players=3 * one.seats[0], movement="kirkman" if one.seats[0] == 3 else "annealed"
-    )
+        return a_session(game=game, players=4, movement="round-robin", **options)
+    movement = "kirkman" if one.seats[0] == 3 else "annealed"
+    return a_session(game=game, players=3 * one.seats[0], movement=movement, **options)
 
 
 def sheets_of(session: Session) -> dict[int, dict[str, Any]]:
@@ -146,6 +147,27 @@ def test_an_evening_of_every_game_comes_back_as_it_was_filled_in(game: str) -> N
     xml = result_xml.document(session=Session.objects.get(pk=session.pk), viewer=account)
     again = result_files.preview(session=session, account=account, text=result_files.text_of(xml))
     assert [line.kind for line in again.lines] == [Effect.SAME] * len(plays_of(session))
+
+
+@pytest.mark.parametrize("option", ["modifications", "all_or_nothing"])
+def test_what_only_the_deal_says_of_a_sheet_is_left_to_the_judge(option: str) -> None:
+    """A turned card, and who begins with 100 points: the file is read without them, and counted with them."""
+    session = a_session_of("tarot-double-detente", **{option: True})
+    account, sheets = a_scorer(session), sheets_of(session)
+    even, odd = (next(one for one in plays_of(session) if one.board.number % 2 == rest) for rest in (0, 1))
+    if option == "all_or_nothing":
+        for play in (even, odd):
+            sheets[play.pk]["parts"][1]["all_or_nothing"] = [2, None, None]
+    rows = filled(session, account, "en", sheets)
+    result_files.hand_in(session=session, account=account, text=as_text(rows))
+    work(session)
+    refused = Submission.objects.filter(state="refused").values_list("play", flat=True)
+    assert list(refused) == ([odd.pk] if option == "all_or_nothing" else [])
+    board = even.board.number
+    desk_entries.check(session, even, sheets[even.pk])
+    line = {"section": "A", "table": even.table.number, "board": board, "record": {"sheet": sheets[even.pk]}}
+    told = brought_results.preview(session=session, account=account, text=json.dumps(line))
+    assert told.lines[0].kind == Effect.SAME
 
 
 def test_an_evening_that_left_as_xml_comes_in_elsewhere_with_the_same_ranking(world: World) -> None:

@@ -29,12 +29,8 @@ def may_enter(account: Account, play: Play) -> bool:
 
 
 def check(session: Session, play: Play, sheet: dict[str, Any]) -> None:
-    """EngineError where a sheet breaks the rules of the game, whatever was dealt: nobody learns of the deal
-    here."""
-    game = registry.game(session.game)
-    conditions = game.conditions_of(play.board.number, session.conditions)
-    unseen = records.Record(game, session.options, conditions, None)
-    judging.judgement_of(unseen, {"sheet": sheet})
+    """As `judging.check_unseen`, of the sheet of a play."""
+    judging.check_unseen(session, play.board.number, sheet)
 
 
 def scores_of(session: Session, play: Play, content: Mapping[str, Any]) -> Sequence[int] | None:

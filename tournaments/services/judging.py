@@ -4,6 +4,7 @@ import json
 import logging
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -502,6 +503,15 @@ def judgement_of(board: records.Record, content: dict[str, Any]) -> records.Judg
     if record.sheet is None and (record.actions is None or record.deal is None):
         raise BadRecord("sheet", Phrase("a result sheet is needed here"))
     return records.final_judgement(record)
+
+
+def check_unseen(session: Session, number: int, sheet: dict[str, Any]) -> None:
+    """EngineError where a sheet of a board breaks the rules of the game, whatever was dealt: nobody learns of
+    the deal here. Where only the deal says what a sheet is worth, the rest of it is checked."""
+    game = registry.game(session.game)
+    board = records.Record(game, session.options, game.conditions_of(number, session.conditions), None)
+    with suppress(NeedsDeal):
+        judgement_of(board, {"sheet": sheet})
 
 
 @transaction.atomic

@@ -262,10 +262,7 @@ class _PlayReader:
         number = place.board
         try:
             if "sheet" in content:
-                conditions = self.game.conditions_of(number, self.session.conditions)
-                judging.judgement_of(
-                    records.Record(self.game, self.session.options, conditions, None), content
-                )
+                judging.check_unseen(self.session, number, content["sheet"])
             elif number in self.over and self.replayed < REPLAYED_AT_MOST:
                 self.replayed += 1
                 if number not in self.boards:

@@ -18,7 +18,7 @@ from uuid import UUID, uuid5
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from engines import quick_lines, records, registry, sheets
+from engines import quick_lines, registry, sheets
 from engines.contract import Game
 from engines.errors import BadSheet, EngineError
 from engines.forms import JSON_KINDS, Field
@@ -481,10 +481,9 @@ def _sheet(session: Session, game: Game[Any], place: FilePlace, tokens: Mapping[
     """The result sheet of a row, checked by the rules alone. BadSheet, and what else an engine refuses."""
     seats = game.seat_count(session.conditions)
     cells = quick_lines.in_json(game, tokens, seats=seats)
-    sheet = game.sheet_of_row(sheets.read_row(game.fields, cells, seats=seats))
-    conditions = game.conditions_of(place.board, session.conditions)
-    judging.judgement_of(records.Record(game, session.options, conditions, None), {"sheet": sheet})
-    return dict(sheet)
+    sheet = dict(game.sheet_of_row(sheets.read_row(game.fields, cells, seats=seats)))
+    judging.check_unseen(session, place.board, sheet)
+    return sheet
 
 
 @lru_cache(maxsize=256)

@@ -79,11 +79,12 @@ class Detente(DealtGame[Deal, DetenteState]):
         results = parts_on(self.form, sheet, seats, self.part_count, options)
         if options["modifications"] and deal is None:
             raise NeedsDeal("parts", Phrase("with modifications a sheet needs its deal"))
+        is_started = deal is not None or "start_scores" in conditions
         parts = parts_of(deal, bool(options["modifications"])) if deal is not None else ()
         effects = [part.effect for part in parts] or [""] * self.part_count
         running = list(deal.start_scores if deal else conditions.get("start_scores", [0] * seats))
         for number, result in enumerate(results):
-            check_targets(number, result, running)
+            check_targets(number, result, running, is_started=is_started)
             if parts:
                 check_against(number, result, parts[number], options)
             running = plus(running, marks(result, number, effects[number], options, seats))

@@ -6,7 +6,7 @@ from typing import Any
 from ... import sheets
 from ...contract import Settings
 from ...endings import value_of
-from ...errors import BadSheet
+from ...errors import BadSheet, NeedsDeal
 from ...forms import Field, Form, Sentence, Step, rule
 from ...phrases import Phrase
 from .cards import ACES, EXCUSE, KNIGHTS, PETIT, RED, TRICKS, Part
@@ -21,6 +21,7 @@ KNIGHTS_SO_FAR, ACES_SO_FAR = (
 )
 LOST_EXCUSE = Phrase("the player of the Excuse does not win that trick")
 NO_TRICK = Phrase("this seat has won no trick")
+SCORES_ARE_DEALT = Phrase("whether a player may be named is said by the deal, which this sheet needs")
 
 WHO_WON_THE_PETIT = Phrase("Who won the Petit, and in which part?")
 
@@ -136,11 +137,13 @@ def parts_on(form: Form, sheet: Any, seats: int, count: int, options: Settings) 
     return results
 
 
-def check_targets(number: int, result: PartResult, scores: Sequence[int]) -> None:
-    """Whoever is named for all or nothing has a hundred points by then."""
+def check_targets(number: int, result: PartResult, scores: Sequence[int], *, is_started: bool) -> None:
+    """Whoever is named for all or nothing has a hundred points by then. `is_started`: with the scores before
+    the deal."""
     for target in result.all_or_nothing:
         if target is not None and scores[target] < RED:
-            raise BadSheet(f"parts[{number}].all_or_nothing", NOBODY_IN_THE_RED)
+            name = f"parts[{number}].all_or_nothing"
+            raise BadSheet(name, NOBODY_IN_THE_RED) if is_started else NeedsDeal(name, SCORES_ARE_DEALT)
 
 
 def check_against(number: int, result: PartResult, part: Part, options: Settings) -> None:
