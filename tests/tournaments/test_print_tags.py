@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from tournaments.models import Session
 from tournaments.models.accounts import RoleKind
-from tournaments.printing import deals, guide_cards, rankings, table_cards
+from tournaments.printing import deals, guide_cards, rankings, table_cards, travelling
 from tournaments.printing.paper import CardWords, Heading, Paper
 from tournaments.services import custody, prints
 
@@ -100,6 +100,32 @@ def test_codes_and_logos_say_what_they_are_and_what_hangs_behind_is_not_read() -
     document = pdfium.PdfDocument(held.bytes())
     assert document[0].get_textpage().get_text_range().count("Imprimé pour Denis") == 2  # across, and beneath
     assert untagged(document[0]) == []
+
+
+def test_cards_are_read_aloud_by_the_names_of_their_suits() -> None:
+    words = CardWords("fr", "Excuse", "atout")
+    paper = Paper(size="A4", title="Essai", language="fr", made_at=timezone.now())
+    row = ("A4", ("Ana", "Béa"), "", ("5", "-5"), ("50", "50"))
+    board = deals.HandRecord(1, "Donneur 1", [("Sud", ["AS", "TS", "KH"])], [row])
+    deals.draw_records(paper, HEADING, [board], words, ["1", "2"], ["1", "2"], ["%", "%"])
+    one = deals.DealList(1, "K", [("AS", "1"), ("KH", "2")], [("1", ["AS"])], "Feuille")
+    deals.draw_lists(paper, HEADING, [one], words, "Imprimé pour Denis.")
+    record, dealing = ([one for one in tags(page) if one[1]] for page in pdfium.PdfDocument(paper.bytes()))
+    assert record == [("P", "Sud – pique A 10, cœur R", [])]
+    assert [alt for _kind, alt, _parts in dealing] == ["pique A – 1", "cœur R – 2", "1 – pique A"]
+
+
+def test_what_is_measured_leaves_no_tag() -> None:
+    """A result is measured on as many lines as it might take: that is read by nobody, and written nowhere."""
+    paper = Paper(size="A4", title="Essai", language="fr", made_at=timezone.now())
+    told = "joué jusqu’au bout, cinq plis à Ana, trois à Béa, deux à Zoé"
+    row = travelling.TravelRow(1, "A4", ("Ana", "Béa", "Zoé"), told, ("5", "3", "2"))
+    travelling.draw(
+        paper, HEADING, [travelling.TravelSheet(1, "Donneur 1", None, [row])], ["1", "2", "3"], ["%"] * 3
+    )
+    (page,) = pdfium.PdfDocument(paper.bytes())
+    kinds = [kind for kind, _alt, _parts in tags(page)]
+    assert kinds == ["P", "P", "P", "P", "H1", "P", "Table"], "club, evening, day, kind of sheet, conditions"
 
 
 @pytest.mark.parametrize("size", prints.FORMATS)

@@ -103,7 +103,7 @@ def _columns(
             begin()
             top, at = paper.get_y(), 0
         x, y = paper.l_margin + wide * (at // rows), top + row * (at % rows)
-        with paper.tagged("P"):
+        with paper.tagged("P", alt=f"{cards.said([card])} – {place}"):
             paper.sans(size)
             paper.set_xy(x, y)
             paper.cards([card], cards)
@@ -125,7 +125,7 @@ def _place(
     if begin is not None and paper.get_y() + max(high, 14) > paper.bottom:
         begin()
     y = paper.get_y()
-    with paper.tagged("P"):
+    with paper.tagged("P", alt=f"{place} – {cards.said(held)}"):
         paper.sans(10)
         paper.write_at(paper.l_margin, y + 0.4, place, width=26)
         paper.sans(11.5)

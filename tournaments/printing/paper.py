@@ -20,6 +20,8 @@ from fpdf.enums import Duplex, MethodReturnValue, XPos, YPos
 from fpdf.fonts import CoreFont, TTFFont
 from fpdf.prefs import ViewerPreferences
 
+from engines.words import SUIT_NAMES, words
+
 from . import Format
 from .tags import TagTree
 
@@ -83,6 +85,7 @@ class Paper(FPDF):
         self.set_margin(16)
         self.set_auto_page_break(False)
         self.set_text_color(*INK)
+        self.set_fill_color(*INK)  # a text in another colour than areas says its own each time
         self.set_draw_color(*INK)
         self.c_margin = 0
         self._widths: dict[tuple[str, str, str], float] = {}
@@ -122,6 +125,13 @@ class Paper(FPDF):
             yield
 
     @contextmanager
+    def _measured(self) -> Iterator[None]:
+        """What is laid out meanwhile is not drawn: there is nothing to read."""
+        before, self._is_tagged = self._is_tagged, True
+        yield
+        self._is_tagged = before
+
+    @contextmanager
     def _marked(self, begin: str) -> Iterator[None]:
         self._out(begin)
         self._is_tagged = True
@@ -135,7 +145,7 @@ class Paper(FPDF):
             return super().cell(*args, **more)
 
     def multi_cell(self, *args: Any, **more: Any) -> Any:
-        with self.tagged("P"):
+        with self._measured() if more.get("dry_run") else self.tagged("P"):
             self._set_own_font()
             return super().multi_cell(*args, **more)
 
@@ -395,7 +405,7 @@ class Paper(FPDF):
         """Cards one after the other, suits by shape and colour, from the present place on; broken at a
         width."""
         left, edge = self.get_x(), self.get_x() + width
-        with self.tagged("P"):
+        with self.tagged("P", alt=shown.said(tokens)):
             for token in tokens:
                 rank, suit = shown.rank(token), shown.suit(token)
                 if width and self.get_x() + self.card_width(token, shown) > edge and self.get_x() > left:
@@ -471,7 +481,6 @@ class Paper(FPDF):
         """A QR code of this width, quiet zone apart: runs of dark modules as rectangles."""
         count, runs = _runs(address)
         module = size / count
-        self.set_fill_color(*INK)
         with self.tagged("Figure", alt=address):
             for row, start, length in runs:
                 self.rect(x + start * module, y + row * module, length * module, module, "F")
@@ -516,6 +525,7 @@ class Paper(FPDF):
             style="F",
         )
         self.set_draw_color(*INK)
+        self.set_fill_color(*INK)
 
     # ── Pages ─────────────────────────────────────────────────────────────────────────────────────
 
@@ -682,8 +692,11 @@ class CardWords:
     FRENCH = {"K": "R", "Q": "D", "J": "V"}
 
     def __init__(self, language: str, excuse: str, trump: str) -> None:
-        self.letters = {"T": "10", **(self.FRENCH if language.startswith("fr") else {})}
+        french = language.startswith("fr")
+        self.letters = {"T": "10", **(self.FRENCH if french else {})}
         self.excuse, self.trump = excuse, trump
+        named = words(SUIT_NAMES).items()
+        self.suits = {suit: name.to("fr" if french else "en") for suit, name in named}
 
     def is_bare(self, token: str) -> bool:
         """Whether a card has no suit: the Excuse, a joker, a trump of a tarot pack."""
@@ -692,6 +705,24 @@ class CardWords:
     def suit(self, token: str) -> str:
         """Its sign; "" for a bare card."""
         return "" if self.is_bare(token) else SUITS.get(token[-1], "")
+
+    def said(self, tokens: Iterable[str]) -> str:
+        """Cards as they are read aloud: each suit by its name, before those of its cards that follow each
+        other.
+
+        >>> CardWords("fr", "Excuse", "atout").said(["AS", "TS", "KH", "21T", "EX"])
+        'pique A 10, cœur R, atout 21, Excuse'
+        """
+        parts: list[str] = []
+        last = ""
+        for token in tokens:
+            suit, rank = self.suits[token[-1]] if self.suit(token) else "", self.rank(token)
+            if suit and suit == last:
+                parts[-1] += f" {rank}"
+            else:
+                parts.append(f"{suit} {rank}".strip())
+            last = suit
+        return ", ".join(parts)
 
     def rank(self, token: str) -> str:
         if token.endswith("X"):

@@ -2,7 +2,7 @@
 cells, in the order in which they are drawn.
 
 fpdf2 writes tags, but only side by side, and of pictures alone; here they lie in each other. What grows with
-them is the file: some 170 bytes each.
+them is the file, so that each says only what nothing else does: some 100 bytes with what refers to it.
 """
 
 from collections.abc import Iterator
@@ -11,17 +11,32 @@ from typing import Any
 from fpdf.structure_tree import StructElem, StructureTreeBuilder
 from fpdf.syntax import PDFObject
 
-HEAD_OF_COLUMN = "<</O /Table /Scope /Column>>"
+HEAD_OF_COLUMN = "/A<</O/Table/Scope/Column>>"
 
 
-class InnerTag(StructElem):
+class Tag(StructElem):
+    """A thing on a page. `k`: its parts, each a tag or the number of what is drawn."""
+
+    __slots__ = ()
+
+    def serialize(self, *_args: object, **_more: object) -> str:
+        """As PDF has it, in one line. Its kind is not repeated, as there is one, nor the page where only its
+        parts are on it."""
+        parts = [str(part) if isinstance(part, int) else part.ref for part in self.k]
+        page = f"/Pg {self.pg.ref}" if any(isinstance(part, int) for part in self.k) else ""
+        alt = f"/Alt{self.alt.serialize()}" if self.alt is not None else ""
+        head = HEAD_OF_COLUMN if self.s == "/TH" else ""
+        own = f"/S{self.s}/P {self.p.ref}{page}{head}{alt}/K[{' '.join(parts)}]"
+        return f"{self.id} 0 obj\n<<{own}>>\nendobj"
+
+
+class InnerTag(Tag):
     """A tag within another: it is on the same page."""
 
-    __slots__ = ("a",)
+    __slots__ = ()
 
     def __init__(self, kind: str, parent: StructElem) -> None:
         super().__init__(kind, parent, [])
-        self.a = HEAD_OF_COLUMN if kind == "/TH" else None
 
     @property
     def pg(self) -> Any:
@@ -47,7 +62,7 @@ class TagTree(StructureTreeBuilder):
             self.parents[-1].k.append(inner)
             self._inner.append(inner)
             return inner
-        tag = StructElem(f"/{kind}", self.doc_struct_elem, [], page_number=page, alt=alt)
+        tag = Tag(f"/{kind}", self.doc_struct_elem, [], page_number=page, alt=alt)
         self.doc_struct_elem.k.append(tag)
         return tag
 
