@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 
 LANGUAGES = ("en", "fr")
+QUOTED = 40
+"""So many characters of what somebody has written a sentence quotes at most."""
 _catalogues = [("engines", Path(__file__).parent / "locale")]
 
 
@@ -73,6 +75,15 @@ def look_up_in(domain: str, folder: Path) -> None:
     if (domain, folder) not in _catalogues:
         _catalogues.append((domain, folder))
         _catalogue.cache_clear()
+
+
+def brief(text: str) -> str:
+    """What somebody has written, as a sentence quotes it: of a long text the beginning.
+
+    >>> brief("fault"), brief("x" * 99) == "x" * 39 + "…"
+    ('fault', True)
+    """
+    return text if len(text) <= QUOTED else f"{text[: QUOTED - 1]}…"
 
 
 def enumeration(phrases: Sequence[Phrase]) -> Phrase:

@@ -17,7 +17,7 @@ from .contract import Game, Settings
 from .errors import BadSheet
 from .expressions import expression
 from .forms import JSON_KINDS, NO_VALUE, Door, Field, Step
-from .phrases import Phrase
+from .phrases import Phrase, brief
 from .quick_values import (
     NOBODY,
     PARTS,
@@ -383,14 +383,14 @@ class _Line(Values):
         if len(rest) == 1 and self.summed is not None and whole(rest[0]) == self.summed:
             rest.clear()  # 40-67 25: what the sum had given stands there all the same
         if rest:
-            raise BadSheet("line", Phrase("“{text}” is one word too many", text=rest[0]))
+            raise BadSheet("line", Phrase("“{text}” is one word too many", text=brief(rest[0])))
         return given
 
     def _name(self, fields: Sequence[Field], given: dict[str, Any], *named: str) -> None:
         name, seat, text = named
         field = _field_called(name, fields)
         if field is None:
-            raise BadSheet("line", Phrase("nothing here is called “{text}”", text=name))
+            raise BadSheet("line", Phrase("nothing here is called “{text}”", text=brief(name)))
         if text in NOBODY and not field.nobody and text not in field.choices:
             given[field.name] = None
             return
@@ -446,7 +446,7 @@ class _Line(Values):
         plain = (one for one in fields if one.kind == "choice" and one.name in self.plain)
         if not any(self._begun_choices(one, word) for one in plain):
             asked = Asked(fields[0], (), doors=tuple(one.label for one in doors))
-            raise Unfinished(asked, Phrase("“{text}” begins several words", text=word))
+            raise Unfinished(asked, Phrase("“{text}” begins several words", text=brief(word)))
 
     def _belongs(
         self, field: Field, fields: Sequence[Field], given: Mapping[str, Any], steps: Sequence[Step]

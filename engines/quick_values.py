@@ -15,7 +15,7 @@ from .contract import Game, Settings
 from .errors import BadSheet
 from .expressions import expression
 from .forms import JSON_KINDS, Field
-from .phrases import LANGUAGES, Phrase, enumeration
+from .phrases import LANGUAGES, Phrase, brief, enumeration
 from .reading import demands
 from .sheets import FLAGS, SIDES, whole
 
@@ -179,7 +179,7 @@ class Values:
                 told = Phrase("{part}: {constraint}", part=part.label, constraint=error.constraint)
                 raise Misread(field, told, error.place) from None
         if words:
-            raise BadSheet(field.name, Phrase("“{text}” is one word too many", text=words[0]))
+            raise BadSheet(field.name, Phrase("“{text}” is one word too many", text=brief(words[0])))
         return found
 
     def _whole(self, field: Field, text: str, place: Place = NOWHERE, *, is_last: bool = False) -> int:
@@ -196,7 +196,7 @@ class Values:
         """Why a word is not a number of the field; None where it is."""
         number = whole(text)
         if number is None and field.kind == "whole":
-            return Phrase("“{text}” is not a whole number", text=text)
+            return Phrase("“{text}” is not a whole number", text=brief(text))
         for holds, words in demands(field, self.seats):
             if not eval(holds, {"x": number}):  # noqa: S307 - written in `reading` alone
                 return words
@@ -209,15 +209,17 @@ class Values:
         begun = self._begun_choices(field, text)
         if is_last and begun:
             raise Unfinished(
-                Asked(field, begun, place=place), Phrase("“{text}” begins several words", text=text)
+                Asked(field, begun, place=place), Phrase("“{text}” begins several words", text=brief(text))
             )
         several = begun if len(begun) > 1 else ()
         words = enumeration([self.game.names.get(one, Phrase(one)) for one in several or field.choices])
         if several:
             raise Misread(
-                field, Phrase("“{text}” may be one of these: {words}", text=text, words=words), place
+                field, Phrase("“{text}” may be one of these: {words}", text=brief(text), words=words), place
             )
-        raise Misread(field, Phrase("“{text}” is none of these: {words}", text=text, words=words), place)
+        raise Misread(
+            field, Phrase("“{text}” is none of these: {words}", text=brief(text), words=words), place
+        )
 
     def _begun_choices(self, field: Field, text: str) -> tuple[str, ...]:
         """The choices with a name that begins so: a word of it, in the language of whoever types."""
@@ -362,5 +364,5 @@ def _flag(field: Field, text: str, place: Place) -> bool:
     }
     found = words.get(text.casefold())
     if found is None:
-        raise Misread(field, Phrase("“{text}” is neither yes nor no", text=text), place)
+        raise Misread(field, Phrase("“{text}” is neither yes nor no", text=brief(text)), place)
     return found

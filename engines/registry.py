@@ -8,7 +8,7 @@ from typing import Any
 from .contract import Game, Option, Setting, Settings, with_defaults
 from .dealing import Stream
 from .errors import BadRecord
-from .phrases import Phrase
+from .phrases import Phrase, brief
 
 PACKAGE = "engines.games"
 _by_id: dict[str, Game[Any]] = {}  # those that somebody has asked for
@@ -52,7 +52,11 @@ def unknown(name: object) -> BadRecord:
     known = ", ".join(games())
     return BadRecord(
         "game",
-        Phrase("“{name}” is not a game of this library; its games are: {known}", name=str(name), known=known),
+        Phrase(
+            "“{name}” is not a game of this library; its games are: {known}",
+            name=brief(str(name)),
+            known=known,
+        ),
     )
 
 

@@ -10,7 +10,7 @@ from .contract import Game, Settings
 from .errors import BadDeal, BadSheet
 from .expressions import expression
 from .forms import JSON_KINDS, Field, Form
-from .phrases import Phrase
+from .phrases import Phrase, brief
 from .reading import reader
 
 SIDES = 2
@@ -170,7 +170,7 @@ def _read_cell(field: Field, column: str, text: str) -> Any:
         raise BadSheet(column, Phrase("is empty, though its neighbours are not"))
     number = whole(text)
     if number is None:
-        raise BadSheet(column, Phrase("“{text}” is not a whole number", text=text))
+        raise BadSheet(column, Phrase("“{text}” is not a whole number", text=brief(text)))
     return number
 
 

@@ -1,6 +1,7 @@
 """Results from a spreadsheet: the file to fill in, what a file would do, its wrong cells to be mended,
 handing it in."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -17,7 +18,7 @@ from tournaments.models import Section, Session
 from tournaments.services import brought_results, play_records, result_files, spreadsheets
 from tournaments.services.errors import Invalid, Refused
 from tournaments.services.register_files import Effect
-from tournaments.services.result_files import FilePreview
+from tournaments.services.result_files import FileColumn, FileLine, FilePreview
 
 from .accounts.keeping import signed_in
 from .accounts.views import account_of, forms_and_pages
@@ -25,6 +26,11 @@ from .clocks import render_at
 from .players import mine
 
 SHOWN_LINES = 200
+CELL_LETTERS = 8_000
+"""So long a cell may be that is mended on the page."""
+
+ONE_LINE = 60  # letters at most of a cell that is mended in a field of one line
+IN_JSON = ("record", "seatings", play_records.LINE)
 
 
 class ResultFileForm(forms.Form):
@@ -88,8 +94,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     try:
         if is_shown and again.is_valid():
             text = again.cleaned_data["text"]
-            if not play_records.is_one(text):
-                text = result_files.mended(text, _cells(request), the_session)
+            text = brought_results.mended(text, _cells(request), the_session)
             if "hand_in" in request.POST:
                 done = brought_results.hand_in(
                     session=the_session,
@@ -131,7 +136,7 @@ def _cells(request: HttpRequest) -> dict[tuple[int, str], str]:
         kind, _dash, where = name.partition("-")
         line, _dash, column = where.partition("-")
         if kind == "cell" and line.isdecimal() and len(line) < 7:
-            found[int(line), column] = str(value)[:200]
+            found[int(line), column] = str(value)[:CELL_LETTERS]
     return found
 
 
@@ -142,17 +147,12 @@ def _shown(preview: FilePreview) -> dict[str, Any]:
     rows = []
     for line in lines:
         wrong = {one.column: one.reason for one in line.mistakes}
-        cells = [
-            {
-                "name": column.name,
-                "title": column.title,
-                "value": line.cells.get(column.name, ""),
-                "wrong": wrong.get(column.name),
-                "before": line.before.get(column.name),
-            }
-            for column in preview.columns
-        ]
-        rows.append({"line": line.line, "kind": line.kind, "cells": cells, "whole": wrong.get("", "")})
+        cells = [_cell(line, column, wrong) for column in preview.columns]
+        too_long = any(cell["is_too_long"] for cell in cells)
+        whole = wrong.get("", "")
+        rows.append(
+            {"line": line.line, "kind": line.kind, "cells": cells, "whole": whole, "too_long": too_long}
+        )
     return {
         "preview": preview,
         "counts": [(kind, len(preview.of_kind(kind))) for kind in (*reversed(order), Effect.SAME)],
@@ -160,6 +160,23 @@ def _shown(preview: FilePreview) -> dict[str, Any]:
         "is_stored": 0 < len(preview.lines) == len(preview.of_kind(Effect.SAME)),
         "is_cut": len(preview.lines) - len(preview.of_kind(Effect.SAME)) > len(rows),
         "changes": bool(preview.of_kind(Effect.CHANGED)),
+    }
+
+
+def _cell(line: FileLine, column: FileColumn, wrong: Mapping[str, str]) -> dict[str, Any]:
+    """A cell, and whether it is mended here: where it is wrong, or any cell of its row may be; of a row
+    that is shown as a line whole, the line."""
+    value, is_whole = line.cells.get(column.name, ""), play_records.LINE in line.cells
+    is_open = column.name in wrong or ("" in wrong and is_whole == (column.name == play_records.LINE))
+    return {
+        "name": column.name,
+        "title": column.title,
+        "value": value,
+        "wrong": wrong.get(column.name),
+        "before": line.before.get(column.name),
+        "is_open": is_open and len(value) <= CELL_LETTERS,
+        "is_too_long": is_open and len(value) > CELL_LETTERS,
+        "is_long": column.name in IN_JSON or len(value) > ONE_LINE,
     }
 
 

@@ -1,7 +1,9 @@
 """Plays as JSON Lines: out of a session that has been played, into one that is set up; who may, and when."""
 
 import copy
+import html
 import json
+import re
 from typing import Any
 
 import pytest
@@ -394,7 +396,7 @@ def test_the_page_shows_what_would_happen_and_hands_it_in(world: World, client: 
     one, other = plays_of(session)[:2]
     wrong = as_text([a_line(one, session), a_line(other, session) | {"board": 99}])
     page = client.post(address, {"file": SimpleUploadedFile("plays.jsonl", wrong.encode())}).content.decode()
-    assert "Mend these lines in the file" in page
+    assert "Mend the marked cells here, or in the file" in page
     assert "This table plays boards" in page
     assert "hand_in" not in page
     text = as_text([a_line(one, session), a_line(other, session)])
@@ -408,6 +410,72 @@ def test_the_page_shows_what_would_happen_and_hands_it_in(world: World, client: 
     kept = Result.objects.filter(play__in=[one.pk, other.pk]).values_list("submission__content", flat=True)
     assert all("actions" in content for content in kept)
     assert "there is nothing to do" in client.post(address, {"pasted": text}).content.decode()
+
+
+def test_what_is_wrong_in_a_line_is_mended_on_the_page(world: World, client: Client) -> None:
+    """Where it was, what happened, who sat where; and a line whole, if it cannot be taken apart."""
+    session, scorer = world.refresh(), a_scorer(world.session)
+    client.force_login(scorer)
+    address = f"/en/desk/sessions/{session.pk}/results/"
+    right = [a_line(play, session) for play in plays_of(session)[:6]]
+    sheet = {"sheet": {"outcome": "normal", "tricks": [5, 5, 5]}}
+    wrong = [
+        *(right[0] | {"table": 99}, right[1] | {"record": sheet}, right[2] | {"seatings": 3}),
+        *(right[3] | {"colour": "red"}, right[4] | {"format": 2}, right[5] | {"table": None}),
+    ]
+    text = as_text(wrong) + "{not JSON\n"
+
+    def shown(page: str) -> tuple[str, dict[str, str]]:
+        found = {
+            **dict(re.findall(r'<input id="(cell[^"]*)" name="\1" value="([^"]*)"', page)),
+            **dict(re.findall(r'<textarea [^>]*id="(cell[^"]*)" name="\1"[^>]*>([^<]*)<', page)),
+        }
+        cells = {name: html.unescape(value) for name, value in found.items()}
+        (kept,) = re.findall(r'name="text" value="([^"]*)"', page)
+        return html.unescape(kept), cells
+
+    page = client.post(address, {"pasted": text}).content.decode()
+    kept, cells = shown(page)
+    assert cells == {
+        "cell-1-table": "99",
+        "cell-2-record": json.dumps(sheet),
+        "cell-3-seatings": "3",
+        "cell-4-line": json.dumps(wrong[3]),
+        "cell-5-format": "2",
+        "cell-6-table": "",
+        "cell-7-line": "{not JSON",
+    }
+    assert "hand_in" not in page
+    mended = {
+        "cell-1-table": str(right[0]["table"]),
+        "cell-2-record": '{"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}',  # not closed
+        "cell-3-seatings": "",
+        "cell-4-line": json.dumps(right[3], indent=1),
+        "cell-5-format": "1",
+        "cell-6-table": str(right[5]["table"]),
+        "cell-7-line": "what",
+        "cell-99-table": "1",
+    }
+    page = client.post(address, {"text": kept, **mended}).content.decode()
+    kept, cells = shown(page)
+    assert cells == {"cell-2-record": mended["cell-2-record"], "cell-7-line": "{what"}
+    assert "Expecting" in page
+    rest = {"cell-2-record": mended["cell-2-record"] + "}", "cell-7-line": ""}
+    page = client.post(address, {"text": kept, **rest}).content.decode()
+    assert "hand_in" in page
+    assert not Submission.objects.exists()
+    assert client.post(address, {"text": kept, **rest, "hand_in": "1"}).status_code == 302
+    assert Submission.objects.count() == 6
+
+
+def test_a_record_that_is_too_long_for_the_page_is_shown_in_part(world: World, client: Client) -> None:
+    session, scorer = world.refresh(), a_scorer(world.session)
+    client.force_login(scorer)
+    line = a_line(plays_of(session)[0], session, record={"actions": ["x" * 150] * 2_001})
+    file = SimpleUploadedFile("plays.jsonl", as_text([line]).encode())
+    page = client.post(f"/en/desk/sessions/{session.pk}/results/", {"file": file})
+    assert "mend it in the file" in page.content.decode()
+    assert page.content.decode().count("x" * 150) < 2_100, "in the file alone"
 
 
 def test_by_the_api_dry_first_and_then_for_good_in_any_form(world: World) -> None:

@@ -310,6 +310,28 @@ def test_every_mistake_is_told_at_once_and_nothing_is_stored(world: World) -> No
             result_files.text_of(content)
 
 
+def test_of_a_long_cell_a_refusal_quotes_the_beginning(world: World) -> None:
+    session, long = world.session, "9" * 5_000
+    account = a_scorer(session)
+    rows = filled(session, account, "en", sheets_of(session))
+    for row, column in enumerate(("table", "seat 1", "tricks 1", "end of the deal", "offender"), 1):
+        rows[row][rows[0].index(column)] = long + "x"
+    shown = result_files.preview(session=session, account=account, text=as_text(rows))
+    told = [mistake.reason for line in shown.of_kind(Effect.WRONG) for mistake in line.mistakes]
+    assert len(told) >= 5
+    rows[0][0] = long
+    with pytest.raises(Invalid) as refused:
+        result_files.preview(session=session, account=account, text=as_text(rows))
+    told += [text for one in refused.value.details for text in one.values() if isinstance(text, str)]
+    for header, cells in ((long, "1"), ("tricks1", long + "x")):
+        evening = f"round,section,table,board,seat1,seat2,seat3,{header}\n1,A,1,1,a,b,c,{cells}"
+        with pytest.raises(Invalid) as of_evening:
+            evenings.read(text=evening, game="comon", options={}, method="matchpoints")
+        told += [str(slip) for slip in of_evening.value.details]
+    assert max(map(len, told)) < 1_000
+    assert not any("9" * 41 in text for text in told)
+
+
 def test_a_second_file_changes_the_first_with_a_reason_and_keys_follow_from_what_is_said(
     world: World,
 ) -> None:

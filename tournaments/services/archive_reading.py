@@ -19,6 +19,7 @@ from engines import archives as containers
 from engines import registry
 from engines.archives import Archive, BadArchive
 from engines.errors import EngineError
+from engines.phrases import brief
 from scoring import archives as proofs_of_archives
 
 from ..models import (
@@ -199,7 +200,7 @@ def _check_session(found: SessionIn, folder: str) -> None:
         (one.custody, BoardSet.Keeping.values),
     ):
         if value not in known:
-            raise wrong(file, _("“%(value)s” is not known here.") % {"value": value})
+            raise wrong(file, _("“%(value)s” is not known here.") % {"value": brief(str(value))})
     if (found.deals is None) == bool(one.commitment):
         raise wrong(file, _("A commitment comes with the file that was sealed."))
 
@@ -212,7 +213,7 @@ def _check_numbers(file: str, numbers: Sequence[Any]) -> None:
 def _check_known(file: str, wanted: Iterable[Any], known: Iterable[Any]) -> None:
     """Every one of these is there."""
     if strangers := sorted({str(one) for one in wanted if one is not None} - {str(one) for one in known}):
-        raise wrong(file, _("It names “%(what)s”, which is not there.") % {"what": strangers[0][:80]})
+        raise wrong(file, _("It names “%(what)s”, which is not there.") % {"what": brief(strangers[0])})
 
 
 def place_of(row: form.ArchivedPlay | form.SubmissionRow | form.PartRow) -> Place:

@@ -1,7 +1,7 @@
 """A file of results that somebody brings, in whichever form: a table (`result_files`) or plays as JSON Lines
 (`play_records`)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from ..models import Account, Session, Token
 from . import play_records, result_files
@@ -21,6 +21,13 @@ def preview(
     """What each row of a file would do; nothing is stored. Refused as by the reader of its form."""
     read = play_records.preview if play_records.is_one(text) else result_files.preview
     return read(session=session, account=account, text=text, held=held)
+
+
+def mended(text: str, cells: Mapping[tuple[int, str], str], session: Session) -> str:
+    """The file with some cells written anew: by their line, and the name of the column."""
+    if play_records.is_one(text):
+        return play_records.mended(text, cells)
+    return result_files.mended(text, cells, session)
 
 
 def hand_in(

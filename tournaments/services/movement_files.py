@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from engines import sheets
-from engines.phrases import Phrase
+from engines.phrases import Phrase, brief
 
 from ..models.people import fold
 from ..movements import Movement, Sitting
@@ -135,9 +135,11 @@ def _header_slips(header: Sequence[str]) -> Iterator[Slip]:
     known = (*COLUMNS, SECTION)
     for name in dict.fromkeys(header):
         if name not in known:
-            yield Slip(1, name, Phrase("unknown column; the columns are: {known}", known=", ".join(known)))
+            yield Slip(
+                1, brief(name), Phrase("unknown column; the columns are: {known}", known=", ".join(known))
+            )
         elif header.count(name) > 1:
-            yield Slip(1, name, Phrase("this column appears twice"))
+            yield Slip(1, brief(name), Phrase("this column appears twice"))
 
 
 def _cell_slips(line: int, cells: Mapping[str, str], contestants: int) -> Iterator[Slip]:
@@ -146,12 +148,12 @@ def _cell_slips(line: int, cells: Mapping[str, str], contestants: int) -> Iterat
         number = sheets.whole(cells.get(name, ""))
         if number is None or not 1 <= number <= limit:
             reason = Phrase(
-                "“{text}” is not a whole number from 1 to {most}", text=cells.get(name, ""), most=limit
+                "“{text}” is not a whole number from 1 to {most}", text=brief(cells.get(name, "")), most=limit
             )
             yield Slip(line, name, reason)
     text = cells.get("boards", "")
     if text and boards_of(text) is None:
-        reason = Phrase("“{text}” does not name boards: write them with blanks, as 1 2 3", text=text)
+        reason = Phrase("“{text}” does not name boards: write them with blanks, as 1 2 3", text=brief(text))
         yield Slip(line, "boards", reason)
 
 

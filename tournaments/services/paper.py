@@ -8,7 +8,7 @@ from typing import Any
 from engines import quick_lines, sheets
 from engines.contract import Game, Settings, Sheet
 from engines.errors import BadSheet
-from engines.phrases import Phrase
+from engines.phrases import Phrase, brief
 from engines.records import Judgement
 
 from ..movements.cooling import LOOK, Progress
@@ -63,9 +63,11 @@ def _header_slips(columns: Sequence[str], game: Game[Any]) -> Iterator[Slip]:
             yield Slip(1, name, Phrase("this column is missing"))
     for name in columns:
         if name not in known:
-            yield Slip(1, name, Phrase("unknown column; the columns are: {known}", known=", ".join(known)))
+            yield Slip(
+                1, brief(name), Phrase("unknown column; the columns are: {known}", known=", ".join(known))
+            )
         elif columns.count(name) > 1:
-            yield Slip(1, name, Phrase("this column appears twice"))
+            yield Slip(1, brief(name), Phrase("this column appears twice"))
 
 
 def _seat_columns(seats: int) -> list[str]:
@@ -113,7 +115,7 @@ def _read_row(
     for column in ("round", "table", "board"):
         number = sheets.whole(cells[column])
         if number is None or not 1 <= number < 1_000_000:
-            wrong = Phrase("“{text}” is not a whole number of 1 or more", text=cells[column])
+            wrong = Phrase("“{text}” is not a whole number of 1 or more", text=brief(cells[column]))
             slips.append(Slip(line, column, wrong))
         else:
             numbers[column] = number

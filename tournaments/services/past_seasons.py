@@ -15,6 +15,8 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext_lazy
 
+from engines.phrases import brief
+
 from ..models import Club, PastSeason, Player, access
 from ..models.accounts import RoleKind
 from ..models.people import fold
@@ -78,9 +80,11 @@ def _columns_of(line: int, header: Sequence[str]) -> list[str]:
     for at, (cell, column) in enumerate(zip(header, columns, strict=True)):
         if not column:
             message = _("“%(column)s” is not a column of a season’s standings; the columns are: %(known)s.")
-            wrong.append(Mistake(line, cell.strip(), message % {"column": cell.strip(), "known": known}))
+            wrong.append(
+                Mistake(line, brief(cell.strip()), message % {"column": brief(cell.strip()), "known": known})
+            )
         elif column in columns[:at]:
-            wrong.append(Mistake(line, cell.strip(), _("This column appears twice.")))
+            wrong.append(Mistake(line, brief(cell.strip()), _("This column appears twice.")))
     if not {"rank", "total"} <= set(columns) or not {"number", "name"} & set(columns):
         message = _(
             "The first line names the columns: rank, total, and number or name; known are: %(known)s."
@@ -236,7 +240,7 @@ def _asked(reason: str, cell: str) -> str:
     found = EXACT.search(cell.translate(SPACES))
     if found is None or not cell:
         return reason
-    return f"{reason} " + _("Is it %(number)s?") % {"number": found[0]}
+    return f"{reason} " + _("Is it %(number)s?") % {"number": brief(found[0])}
 
 
 def _whole(cell: str) -> int | None:

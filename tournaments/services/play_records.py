@@ -6,7 +6,8 @@ engines (`engines.records`) with a version of its own.
 """
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from django.db.models import Prefetch
@@ -16,6 +17,7 @@ from django.utils.translation import gettext as _
 from engines import records, registry
 from engines.contract import with_defaults
 from engines.errors import EngineError, IllegalAction
+from engines.phrases import brief
 
 from ..models import Account, Play, Result, Seating, Session, Token
 from ..models.open_boards import over_in
@@ -42,6 +44,9 @@ NAMES = (
 CONTENTS = ("actions", "sheet")
 ACTIONS, ACTION_LETTERS = 2_000, 200
 """So many actions a record has at most, of so many characters each."""
+
+LINE = "line"
+"""The column in which a page shows a line whole that is not JSON, or has names that are not known."""
 
 REPLAYED_AT_MOST = 100
 """So many records of a file are played through before it is handed in, which takes some seconds at most; the
@@ -143,7 +148,7 @@ def preview(
         lines.append(found)
     if not lines:
         raise Invalid("no-results", _("No row of the file has a result."))
-    return FilePreview(_columns(), lines, text, is_mendable=False)
+    return FilePreview(_columns(lines), lines, text)
 
 
 def _rows(text: str) -> Iterator[tuple[int, str]]:
@@ -157,11 +162,44 @@ def _rows(text: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _columns() -> list[FileColumn]:
-    """What a page shows of a line."""
+def _columns(lines: Sequence[FileLine]) -> list[FileColumn]:
+    """What a page shows of each line: where it was and what happened, and what else is wrong in some."""
     french = (get_language() or "en").startswith("fr")
     found = [FileColumn(name, words[-1 if french else 0]) for name, words in result_files.PLACE.items()]
-    return [*found, FileColumn("record", _("What happened"))]
+    found.append(FileColumn("record", _("What happened")))
+    wrong = {mistake.column or LINE for line in lines for mistake in line.mistakes}
+    others = {"seatings": _("Who sat where"), "format": _("Format"), LINE: _("The line")}
+    return found + [FileColumn(name, title) for name, title in others.items() if name in wrong]
+
+
+def mended(text: str, cells: Mapping[tuple[int, str], str]) -> str:
+    """The file with some of its values written anew: by their line, and the name of the column. A value that
+    is empty leaves the line; in what is not JSON nothing is changed but the line whole."""
+    lines = text.split("\n")
+    for (number, name), value in cells.items():
+        if not 0 < number <= len(lines):
+            continue
+        if name == LINE:
+            line = " ".join(value.split("\n")).strip()
+            lines[number - 1] = line if not line or line.startswith("{") else "{" + line  # it stays a record
+            continue
+        with suppress(_WrongLine):
+            data = _object(lines[number - 1])
+            data.pop(name, None)
+            if value.strip():
+                data[name] = _typed(name, value.strip())
+            lines[number - 1] = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    return "\n".join(lines)
+
+
+def _typed(name: str, value: str) -> Any:
+    """What somebody has written for a name of a line: JSON; a number; else the text itself, which the reader
+    refuses where it has to be something else."""
+    if name == "section":
+        return value
+    with suppress(_WrongLine):
+        return _parsed(value)
+    return value
 
 
 class _PlayReader:
@@ -182,27 +220,34 @@ class _PlayReader:
     def line(self, number: int, text: str) -> FileLine:
         """What a line would do. What is wrong with it is said by the name that it stands under."""
         mistakes: list[CellMistake] = []
-        cells: dict[str, str] = {}
+        data: dict[str, Any] = {}
+        content: dict[str, Any] = {}
+        place = None
         try:
-            data = _value(text)
-            cells = _cells(data)
-            place = result_files.place_of(cells, self.places, mistakes)
+            data = _object(text)
+            _check_names(data)
+            place = result_files.place_of(_cells(data), self.places, mistakes)
             content = self._content(data["record"])
         except _WrongLine as wrong:
-            return FileLine(number, cells, Effect.WRONG, [*mistakes, wrong.mistake])
-        if place is not None:
+            mistakes.append(wrong.mistake)
+        if place is not None and not mistakes:
             mistakes += self._seated(data.get("seatings"), place)
+        kind = Effect.WRONG
+        if place is not None and not mistakes:
+            kind = self._kind(place, content)
+            if kind != Effect.SAME and (reason := self._refusal(place, content)):
+                mistakes.append(CellMistake("record", reason))
         if place is None or mistakes:
-            return FileLine(number, cells, Effect.WRONG, mistakes)
-        shown = cells | {"record": self._words(content)}
+            told = _cells_told(text, data, mistakes)
+            return FileLine(number, {"record": self._words(content), **told}, Effect.WRONG, mistakes)
         actions, sheet = content.get("actions"), content.get("sheet", {})
-        kind = self._kind(place, content)
-        if kind != Effect.SAME and (reason := self._refusal(place, content)):
-            return FileLine(number, shown, Effect.WRONG, [CellMistake("record", reason)])
-        return FileLine(number, shown, kind, (), place, sheet, actions=actions)
+        cells = _cells(data) | {"record": self._words(content)}
+        return FileLine(number, cells, kind, (), place, sheet, actions=actions)
 
     def _content(self, data: Any) -> dict[str, Any]:
         """What a record says has happened, as it is handed in."""
+        if isinstance(data, str):
+            _parsed(data, "record")  # written anew on a page: what is wrong is told by its place
         if not isinstance(data, dict):
             raise _WrongLine("record", _("This must be an object: names with their values."))
         _only(data, records.KEYS, "record")
@@ -211,7 +256,7 @@ class _PlayReader:
                 "record", _("This version reads format %(format)d.") % {"format": records.FORMAT}
             )
         if data.get("game", self.game.id) != self.game.id:
-            names_of_games = {"game": self.game.id, "other": str(data["game"])[:40]}
+            names_of_games = {"game": self.game.id, "other": brief(str(data["game"]))}
             raise _WrongLine("record", _("The game here is %(game)s, not %(other)s.") % names_of_games)
         options = data.get("options", {})
         here = with_defaults(self.game.options, self.session.options)
@@ -274,7 +319,10 @@ class _PlayReader:
             return error.phrase().to(language)
         return None
 
-    def _words(self, content: Mapping[str, Any]) -> str:
+    @staticmethod
+    def _words(content: Mapping[str, Any]) -> str:
+        if not content:
+            return ""
         if "actions" in content:
             return _("card by card, %(count)d actions") % {"count": len(content["actions"])}
         return _("its result alone")
@@ -288,31 +336,54 @@ class _WrongLine(Exception):
         self.mistake = CellMistake(name, reason)
 
 
-def _value(text: str) -> dict[str, Any]:
-    """The object of a line, of which everything can be stored."""
+def _parsed(text: str, name: str = "") -> Any:
+    """What is written as JSON, of which everything can be stored; of what stands under a name."""
     try:
         value = json.loads(text, parse_constant=_no_number)
         json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
-        raise _WrongLine("", _("This is not JSON: %(reason)s.") % {"reason": error}) from None
+        raise _WrongLine(name, _("This is not JSON: %(reason)s.") % {"reason": error}) from None
     except UnicodeEncodeError:
-        raise _WrongLine("", _("This has characters that cannot be stored.")) from None
+        raise _WrongLine(name, _("This has characters that cannot be stored.")) from None
     except RecursionError:
         text = _("This is too long, is nested too deeply, or has characters that cannot be stored.")
-        raise _WrongLine("", text) from None
+        raise _WrongLine(name, text) from None
     except ValueError:
-        raise _WrongLine("", _("A number has too many digits, or is not one that JSON knows.")) from None
+        raise _WrongLine(name, _("A number has too many digits, or is not one that JSON knows.")) from None
+    return value
+
+
+def _object(text: str) -> dict[str, Any]:
+    """The object of a line."""
+    value = _parsed(text.lstrip("\ufeff"))
     if not isinstance(value, dict):
         raise _WrongLine("", _("This must be an object: names with their values."))
     if "\\u0000" in text or "\0" in text:
         raise _WrongLine("", _("This has characters that cannot be stored."))
+    return value
+
+
+def _check_names(value: Mapping[str, Any]) -> None:
+    """That a line has the names that it must have, and no others, in a format that is read here."""
     _only(value, NAMES, "")
     if value.get("format", FORMAT) != FORMAT:
         raise _WrongLine("format", _("This version reads format %(format)d.") % {"format": FORMAT})
     for name in ("table", "board", "record"):
         if name not in value:
             raise _WrongLine(name, _("This field is required."))
-    return value
+
+
+def _cells_told(text: str, data: Mapping[str, Any], mistakes: Sequence[CellMistake]) -> dict[str, str]:
+    """The cells of a wrong line: where it belongs, and what is wrong as it is written."""
+    wrong = {mistake.column for mistake in mistakes}
+    if "" in wrong:
+        return {LINE: text}
+    shown = {name: value for name, value in data.items() if name in wrong or name in result_files.PLACE}
+    return {
+        name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for name, value in shown.items()
+        if value is not None
+    }
 
 
 def _no_number(name: str) -> None:
@@ -322,7 +393,7 @@ def _no_number(name: str) -> None:
 def _only(value: Mapping[str, Any], known: Collection[str], where: str) -> None:
     for name in value:
         if name not in known:
-            words = {"name": name[:40], "known": ", ".join(known)}
+            words = {"name": brief(name), "known": ", ".join(known)}
             raise _WrongLine(where, _("“%(name)s” is not known here. Known names: %(known)s.") % words)
 
 
@@ -332,10 +403,10 @@ def _cells(data: Mapping[str, Any]) -> dict[str, str]:
     for name in result_files.PLACE:
         value = data.get(name)
         if isinstance(value, bool) or not isinstance(value, int | str | None):
-            words = {"text": json.dumps(value)[:40]}
+            words = {"text": brief(json.dumps(value, ensure_ascii=False))}
             raise _WrongLine(name, _("“%(text)s” is not a whole number.") % words)
         if value is not None:
-            found[name] = str(value)[:40]
+            found[name] = str(value)
     return found
 
 

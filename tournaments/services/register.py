@@ -15,6 +15,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from engines.phrases import brief
+
 from ..models import Account, Category, Club, Player, Role, Token
 from ..models.accounts import RoleKind
 from ..models.people import fold, plain, split_name
@@ -156,7 +158,7 @@ def tidied(details: Details, *, clubs_known: bool = False) -> Details:
     known = [str(category) for category in Category]
     if strangers := [one for one in details.categories if one not in known]:
         message = _("“%(category)s” is not a category; the categories are: %(known)s.")
-        wrong["categories"] = [message % {"category": strangers[0], "known": ", ".join(known)}]
+        wrong["categories"] = [message % {"category": brief(strangers[0]), "known": ", ".join(known)}]
     if (
         details.home_club is not None
         and not clubs_known
@@ -479,7 +481,7 @@ def player_called(club: Club, text: str) -> Player:
         found = own.filter(number=text).first() or player_named(club, text)
     if found is None:
         message = _("No player of this register has the name or the number “%(text)s”.")
-        raise Invalid("no-such-player", message % {"text": text})
+        raise Invalid("no-such-player", message % {"text": brief(text)})
     return found
 
 

@@ -15,6 +15,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from engines.phrases import brief
+
 from ..models import Category, Club, Player
 from ..models.people import fold, split_name
 from . import bulk, contestants, history, register, roles, spreadsheets
@@ -227,9 +229,11 @@ def _columns_of(header: Sequence[str]) -> list[str]:
     for at, (cell, column) in enumerate(zip(header, columns, strict=True)):
         if not column:
             message = _("“%(column)s” is not a column of a list of players; the columns are: %(known)s.")
-            mistakes.append(Mistake(1, cell.strip(), message % {"column": cell.strip(), "known": known}))
+            mistakes.append(
+                Mistake(1, brief(cell.strip()), message % {"column": brief(cell.strip()), "known": known})
+            )
         elif column in columns[:at]:
-            mistakes.append(Mistake(1, cell.strip(), _("This column appears twice.")))
+            mistakes.append(Mistake(1, brief(cell.strip()), _("This column appears twice.")))
     if not {"name", "given_name", "family_name"} & set(columns):
         message = _("The first line names the columns, one of them the name; the columns are: %(known)s.")
         mistakes.insert(0, Mistake(1, "", message % {"known": known}))
@@ -354,7 +358,7 @@ def _details(
         if strangers := [word for word in words if fold(word) not in labels]:
             known = ", ".join(str(one.label) for one in Category)
             reason = _("“%(category)s” is not a category; the categories are: %(known)s.")
-            mistake("categories", reason % {"category": strangers[0], "known": known})
+            mistake("categories", reason % {"category": brief(strangers[0]), "known": known})
         else:
             given["categories"] = tuple(labels[fold(word)] for word in words)
     if text := cells.get("consent", "").casefold():

@@ -22,6 +22,7 @@ from engines import quick_lines, registry, sheets
 from engines.contract import Game
 from engines.errors import BadSheet, EngineError
 from engines.forms import JSON_KINDS, Field
+from engines.phrases import brief
 
 from ..models import Account, Play, Section, Session, Token
 from ..models.people import fold
@@ -217,12 +218,11 @@ class FileLine:
 @dataclass(frozen=True)
 class FilePreview:
     """What a file would do: `columns` as it names them, its rows but the empty ones, and the file as
-    `text`. `is_mendable`: cell by cell."""
+    `text`."""
 
     columns: Sequence[FileColumn]
     lines: Sequence[FileLine]
     text: str
-    is_mendable: bool = True
 
     def of_kind(self, kind: Effect) -> list[FileLine]:
         return [line for line in self.lines if line.kind == kind]
@@ -280,7 +280,7 @@ def _header(session: Session, header: Sequence[str]) -> list[FileColumn]:
     by_header = _by_header(session)
     columns = [by_header.get(fold(cell)) for cell in header]
     mistakes = [
-        CellMistake(cell.strip(), _("This is not a column of a file of this game."))
+        CellMistake(brief(cell.strip()), _("This is not a column of a file of this game."))
         for cell, column in zip(header, columns, strict=True)
         if column is None
     ]
@@ -320,7 +320,7 @@ def _line(
         for seat, contestant in enumerate(place.contestants, 1):
             written = cells.get(f"seat{seat}")
             if written and written != known[contestant] and fold(written) != fold(known[contestant]):
-                words = {"name": known[contestant], "written": written}
+                words = {"name": known[contestant], "written": brief(written)}
                 reason = (
                     _("%(name)s sits here, not %(written)s: change the seats on the session’s page.") % words
                 )
@@ -412,7 +412,7 @@ def place_of(
     numbers = {}
     for name, text in (("table", table), ("board", cells.get("board", ""))):
         if (number := sheets.whole(text)) is None:
-            mistakes.append(CellMistake(name, _("“%(text)s” is not a whole number.") % {"text": text}))
+            mistakes.append(CellMistake(name, _("“%(text)s” is not a whole number.") % {"text": brief(text)}))
         else:
             numbers[name] = number
     if mistakes:
@@ -422,7 +422,7 @@ def place_of(
         here = places.boards.get((section, numbers["table"]))
         if here is None:
             called = f"{section}{table}" if len(sections) > 1 else table
-            reason = _("There is no table %(table)s in your charge.") % {"table": called}
+            reason = _("There is no table %(table)s in your charge.") % {"table": brief(called)}
             mistakes.append(CellMistake("table", reason))
         else:
             words = {"boards": ", ".join(map(str, here))}
@@ -464,7 +464,7 @@ def _in_words(game: Game[Any], one: Field, tokens: Mapping[str, str], error: Bad
     if one.kind == "choice" and text and text not in one.choices:
         return _none_of_these(game, one, text)
     if one.kind == "seat" and text and sheets.whole(text) is None:
-        facts = {"text": text, "seats": seats}
+        facts = {"text": brief(text), "seats": seats}
         return (
             _("“%(text)s” does not sit here: write a name of this table, or a seat from 1 to %(seats)d.")
             % facts
@@ -474,7 +474,7 @@ def _in_words(game: Game[Any], one: Field, tokens: Mapping[str, str], error: Bad
 
 def _none_of_these(game: Game[Any], field: Field, text: str) -> str:
     words = ", ".join(_label(game, choice, _language()) for choice in field.choices)
-    return _("“%(text)s” is none of these: %(words)s.") % {"text": text, "words": words}
+    return _("“%(text)s” is none of these: %(words)s.") % {"text": brief(text), "words": words}
 
 
 def _sheet(session: Session, game: Game[Any], place: FilePlace, tokens: Mapping[str, str]) -> dict[str, Any]:

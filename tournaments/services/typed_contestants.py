@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from engines import registry
 from engines.contract import Game
+from engines.phrases import brief
 
 from ..models import Club, Draft, Member, Player, Session
 from . import register, sessions
@@ -51,8 +52,8 @@ def read_contestants(club: Club, text: str, *, each: int = 1) -> tuple[ChosenCon
                 message = _("Line %(line)d: a contestant has at most four players.")
             raise Invalid("players-each", message % {"line": at, "count": each})
         if too_long := [one for one in (name, *parts) if len(one) > register.NAME_LETTERS]:
-            message = _("Line %(line)d: “%(name)s…” is too long for a name.")
-            raise Invalid("name-too-long", message % {"line": at, "name": too_long[0][:20]})
+            message = _("Line %(line)d: “%(name)s” is too long for a name.")
+            raise Invalid("name-too-long", message % {"line": at, "name": brief(too_long[0])})
         if not all(one.isprintable() for one in (name, *parts)):
             message = _("Line %(line)d: this has characters that cannot be stored.")
             raise Invalid("bad-name", message % {"line": at})
