@@ -68,7 +68,7 @@ class SheetWords:
             case "list" if of.is_bare:
                 return " ".join(self._value(of.of[0], one) for one in value)
             case "list":
-                return "; ".join(self._object(of, one) for one in value)
+                return gettext("; ").join(self._object(of, one) for one in value)
             case "object":
                 return self._object(of, value)
         return str(value)

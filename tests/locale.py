@@ -81,17 +81,15 @@ def is_translated(message: Message) -> bool:
     return bool(message.string) and all(message.string)
 
 
-PAGES = ("tournaments", "frontend")
 SIGNS = re.compile(r"[ \N{NO-BREAK SPACE}](?=[:;?!»]|%%|%(?![(sd]))|(?<=«)[ \N{NO-BREAK SPACE}]")
 
 
-def compiled(package: str, catalogue: Catalog) -> Catalog:
-    """The translations as they are read: on pages, a narrow space that does not break stands before the signs
-    that French sets off, and behind «."""
-    if package in PAGES:
-        for message in catalogue:
-            if message.id and message.string:
-                message.string = _fixed(message.string)
+def compiled(catalogue: Catalog) -> Catalog:
+    """The translations as they are read: a narrow space that does not break stands before the signs that French
+    sets off, and behind «."""
+    for message in catalogue:
+        if message.id and message.string:
+            message.string = _fixed(message.string)
     return catalogue
 
 
@@ -105,7 +103,7 @@ def write(package: str, catalogue: Catalog) -> None:
     with path.open("wb") as file:
         write_po(file, catalogue, width=110, omit_header=False, sort_output=True, include_lineno=False)
     with path.with_suffix(".mo").open("wb") as file:
-        write_mo(file, compiled(package, catalogue))
+        write_mo(file, compiled(catalogue))
 
 
 def main() -> None:

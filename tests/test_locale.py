@@ -36,13 +36,13 @@ def test_translations_keep_the_places_of_values(package: str) -> None:
 def test_the_compiled_catalogue_is_the_one_that_people_edit(package: str) -> None:
     path = locale.po_path(package).with_suffix(".mo")
     expected = io.BytesIO()
-    write_mo(expected, locale.compiled(package, locale.translated(package)))
+    write_mo(expected, locale.compiled(locale.translated(package)))
     compiled, edited = read_mo(io.BytesIO(path.read_bytes())), read_mo(io.BytesIO(expected.getvalue()))
     assert texts(compiled) == texts(edited)
 
 
-@pytest.mark.parametrize("package", locale.PAGES)
-def test_signs_of_a_french_page_stand_off_by_a_narrow_space(package: str) -> None:
+@every_package
+def test_signs_of_a_french_text_stand_off_by_a_narrow_space(package: str) -> None:
     path = locale.po_path(package).with_suffix(".mo")
     read = texts(read_mo(io.BytesIO(path.read_bytes())))
     assert [

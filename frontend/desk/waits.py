@@ -193,7 +193,7 @@ def _seats(session: Session, one: Call, account: Account) -> str:
         for seat, sat in enumerate(one.order or (), 1)
         if sat != seat
     ]
-    return "; ".join(told)
+    return gettext("; ").join(told)
 
 
 def _objections(session: Session, account: Account) -> list[WaitingAct]:

@@ -88,7 +88,7 @@ def _row(
     if play.line is not None:
         marks = [(mark.score, mark.count) for mark in play.line.marks if mark.score is not None]
         drawn = plots.strip(marks, play.line.own.score, *scale)
-        others = "; ".join(
+        others = _("; ").join(
             labelled(in_units(int(nearest(score)), game.unit.divisor), count)
             for score, count in sorted(marks, reverse=True)
         )

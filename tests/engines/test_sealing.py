@@ -360,7 +360,7 @@ def test_anyone_can_verify_on_the_command_line(tmp_path: Path, capsys: Any) -> N
     assert json.loads(capsys.readouterr().out)["error"]["field"] == "commitment"
     path.write_bytes(files()["seed"].replace(b"Final", b"final"))
     assert cli.main(["verify", str(path), "--lang", "fr"]) == 2
-    assert "commitment : le manifeste donne" in capsys.readouterr().err
+    assert "commitment : le manifeste donne" in capsys.readouterr().err
     assert cli.main(["verify", str(tmp_path / "none.json")]) == 2
     assert "cannot be read" in capsys.readouterr().err
 

@@ -125,7 +125,7 @@ def test_a_preview_says_what_each_seat_marks_and_why_and_asks_no_deal(
 ) -> None:
     with django_assert_num_queries(0):
         worth = preview("comon", language="fr", sheet=TRICKS, names=["Anna", "Bruno", "Chloé"]).json()
-    assert worth["sentence"] == "Plis : Anna 5, Bruno 3, Chloé 2."
+    assert worth["sentence"] == "Plis : Anna 5, Bruno 3, Chloé 2."
     assert worth["unit"]["fr"] == "demi-vie"
     assert worth["marks"][1] == {
         **{"seat": 2, "score": -2, "averaged": False},

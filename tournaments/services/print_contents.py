@@ -453,7 +453,7 @@ def _story(evening: PrintedEvening, result: Result) -> str:
         if own:
             whose = _("%(column)s: %(reason)s") % {"column": side[0], "reason": ""}
             parts.append(whose.replace(" ", NO_BREAK) + own)
-    return "; ".join(filter(None, parts))
+    return _("; ").join(filter(None, parts))
 
 
 NO_BREAK = "\N{NO-BREAK SPACE}"

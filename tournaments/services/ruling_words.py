@@ -221,7 +221,7 @@ def of_ruling(session: Session, ruling: Ruling, named: Mapping[int, str] | None 
         return text % facts
     if ruling.kind == Ruling.Kind.FOULED:
         groups = (_of_group(group) for group in ruling.content["groups"])
-        board = {"board": ruling.content["board"], "groups": "; ".join(groups)}
+        board = {"board": ruling.content["board"], "groups": _("; ").join(groups)}
         return _("Board %(board)d was fouled: %(groups)s.") % board
     game = registry.game(session.game)
     return " ".join(of_play(game, ruling, part, named) for part in ruling.parts.all())

@@ -27,7 +27,7 @@ export class EntryWords {
   say(field, value, short = false) {
     if (value === undefined) return "–"
     if (value === null) return this.texts.nobody
-    if (Array.isArray(value) && field.kind === "list") return value.map((one) => isBare(field) ? this.sayOf(field.of[0], one) : this.say({ ...field, kind: "object" }, one)).join("; ")
+    if (Array.isArray(value) && field.kind === "list") return value.map((one) => isBare(field) ? this.sayOf(field.of[0], one) : this.say({ ...field, kind: "object" }, one)).join(document.documentElement.lang === "fr" ? "\u202f; " : "; ")
     switch (field.kind) {
       case "choice": return this.#sayChoice(field, value)
       case "seat": return this.name(value, short)
