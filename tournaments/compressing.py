@@ -22,12 +22,14 @@ OF_PAGES = ("Cross-Origin-Opener-Policy", "Referrer-Policy")  # each weighs on e
 OF_CHANGES = ("ETag", "Last-Modified")  # by which browsers ask again: nobody does under a version
 INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 STYLES = versioned.PARTS[0]
+AT_TABLE = (
+    *("frontend/tokens.css", "frontend/page.css", "frontend/components/button.css"),
+    *("frontend/components/notice.css", "frontend/components/state.css"),
+    "frontend/components/table-page.css",
+)
 TOGETHER = {  # styles that a page always has, in one answer: each by itself weighs 250 bytes more
-    "frontend/at-table.css": (
-        *("frontend/tokens.css", "frontend/page.css", "frontend/components/button.css"),
-        *("frontend/components/notice.css", "frontend/components/state.css"),
-        "frontend/components/table-page.css",
-    )
+    "frontend/at-table.css": AT_TABLE,
+    "frontend/at-entry.css": (*AT_TABLE, "frontend/components/result-entry.css"),
 }
 _compressed: dict[tuple[str, str], bytes] = {}  # by path and time of change; as many as there are files
 

@@ -263,7 +263,7 @@ FORM = Form(
              Phrase("must be a list of 1 to {most} rounds"), most="option.rounds_per_board"),
     ),
     steps=(
-        Step("blocks", ("rounds",), steps=(Step("square", ("it",), most=163),),
+        Step("blocks", ("rounds",), steps=(Step("square", ("it",)),),
              blocks="option.rounds_per_board", until=ENDED),
     ),
     sentences=(

@@ -208,6 +208,8 @@ def test_what_is_sent_twice_or_at_once_counts_once(service: Service, browser: Br
         opened(one, first).enter({"tricks": [5, 3, 2]})
         one.go_back()  # what was tapped so far is still there
         expect(one.locator("result-entry")).to_have_count(0)
+        expect(one.locator(f'[data-board="{first}"] .mine')).to_contain_text("Commencé sur ce téléphone")
+        expect(other.locator(f'[data-board="{first}"] .mine')).to_be_hidden()
         opened(one, first)
         expect(one.locator(".line .gain")).to_have_text("+½")
         assert one.evaluate(NAMELESS) == []
@@ -233,7 +235,7 @@ def test_a_second_tap_on_send_opens_nothing_and_larger_keys_stay(service: Servic
     first, second = boards_of(hall)[:2]
     with a_phone(browser, tables[1]) as phone:
         Finger(phone).tap(phone.get_by_role("button", name="Nous sommes assis"))
-        Finger(phone).tap(phone.locator("button[data-keys]"))
+        Finger(phone).tap(phone.locator(".keys-size"))
         belongs_to(phone, 1)
         assert phone.evaluate("document.documentElement.dataset.keys") == "large", "whosever the phone is"
         finger = opened(phone, first)

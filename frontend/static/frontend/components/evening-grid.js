@@ -1,4 +1,4 @@
-import { callsInTitle } from "lib/calls-in-title.js"
+import { countInTitle } from "lib/elements.js"
 import { getJSON, getPage } from "lib/fetching.js"
 
 const ASK_MILLISECONDS = 600, HIDDEN_MILLISECONDS = 10000
@@ -41,7 +41,7 @@ export class EveningGrid extends HTMLElement {
       const isNew = this.#stamp !== null && stamp !== this.#stamp
       if (isNew || Date.now() - this.#shownAt > ANYWAY_MILLISECONDS) await this.#refresh()
       this.#stamp = stamp
-      callsInTitle(calling.length)
+      countInTitle(calling.length)
       this.removeAttribute("away")
     } catch (error) {
       if (error.name === "AbortError") return

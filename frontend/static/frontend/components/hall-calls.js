@@ -1,4 +1,4 @@
-import { callsInTitle } from "lib/calls-in-title.js"
+import { countInTitle } from "lib/elements.js"
 import { getJSON } from "lib/fetching.js"
 
 const ASK_MILLISECONDS = 3000, HIDDEN_MILLISECONDS = 10000
@@ -22,7 +22,7 @@ export class HallCalls extends HTMLElement {
   #ask = async () => {
     try {
       const { calling } = await getJSON(this.getAttribute("news"), this.#connection.signal)
-      callsInTitle(calling.length)
+      countInTitle(calling.length)
       this.#show(calling)
     } catch (error) {
       if (error.name === "AbortError") return

@@ -1,6 +1,6 @@
 import { filled, make } from "lib/elements.js"
 import { EntryFacts } from "lib/entry-facts.js"
-import { EntryKeys, pressed } from "lib/entry-keys.js"
+import { EntryKeys, pressed, turnKeys } from "lib/entry-keys.js"
 import { EntryQuestions } from "lib/entry-questions.js"
 import { EntryWords, inUnits } from "lib/entry-words.js"
 import { MarksPreview } from "lib/marks-preview.js"
@@ -289,13 +289,13 @@ export class ResultEntry extends HTMLElement {
         this.#keys.button(words.undo, () => this.#focus && !this.#focus.isChange ? this.#show(null) : this.#takeBack(), { class: "undo", "aria-label": this.#focus || !this.#undo.length ? words.back : words.undo }, "‹"),
         make("div", {}, make("h1", { tabindex: "-1" }, filled(words.board, { n: this.number })), make("p", {}, filled(words.dealer, { name: this.#words.nameAt(this.#board.dealer) }))), clock,
         this.#keys.button(words.close, () => this.dispatchEvent(new CustomEvent("entry:left", { bubbles: true })), { class: "leave", "aria-label": words.close }, "×")),
-      make("div", { class: "answers", role: "group", "aria-label": words.answers }, this.#drawBlocks(turn), this.#drawAnswers(turn)),
+      make("div", { class: "answers", role: "group", "aria-label": words.answers }, this.#drawBlocks(turn), this.#drawAnswers(turn), this.#drawSize()),
       make("section", { class: "asked", scroll: this.#fade }, asked),
       make("div", { class: "line", role: "status" }, this.#drawLine(turn, isWhole)),
       make("div", { class: "entry-foot" },
         this.#keys.button(this.#focus?.page === "door" ? words.back : words.else, () => this.#show(this.#focus?.page === "door" ? null : { page: "door" }), { class: "button" }),
         this.#keys.button(this.#isSent ? words.sending : words.send, this.#send, { class: "button filled send", "aria-disabled": String(!this.#isLive || this.#isSent) })))
-    for (const cells of this.querySelectorAll(".cells")) cells.parentElement.style.setProperty("--rows", cells.dataset.rows)
+    for (const cells of this.querySelectorAll("[data-rows]")) cells.parentElement.style.setProperty("--rows", cells.dataset.rows)
     if (question !== this.#question) {
       this.#question = question
       this.querySelector(".asked h2")?.focus({ preventScroll: true })
@@ -319,6 +319,12 @@ export class ResultEntry extends HTMLElement {
       return this.#keys.button(filled(this.#texts.part, { n: at + 1 }), () => this.#show({ page: "block", entry, step: entry.steps[0], block: at }),
         { class: "tab", "aria-pressed": String(isNow) }, [filled(this.#texts.part, { n: at + 1 }), isDone ? " ✓" : ""])
     })
+  }
+
+  /** Where keys are many and small; shown by the styles. */
+  #drawSize() {
+    const { texts } = this.#words
+    return this.#keys.button(this.#keys.areLarge ? texts.usualKeys : texts.largeKeys, () => { turnKeys(); this.#show(this.#focus) }, { class: "size" })
   }
 
   #drawAnswers(turn) {

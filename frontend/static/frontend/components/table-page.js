@@ -1,5 +1,6 @@
-import { filled, make, wordsOf } from "lib/elements.js"
+import { countInTitle, filled, make, wordsOf } from "lib/elements.js"
 import { buzz } from "lib/buzzing.js"
+import { turnKeys } from "lib/entry-keys.js"
 import { follow, getPage } from "lib/fetching.js"
 import { newKey, Outbox, post } from "lib/outbox.js"
 
@@ -189,22 +190,26 @@ export class TablePage extends HTMLElement {
     const mine = this.querySelector(".whose .phone")
     if (mine) mine.textContent = name ?? this.#words.all
     for (const one of this.querySelectorAll(".go li")) one.classList.toggle("own", one.dataset.name === name)
-    const large = this.querySelector("button[data-keys]"), { keys } = document.documentElement.dataset
-    if (large) Object.assign(large, { hidden: false, textContent: keys ? large.dataset.usual : large.dataset.keys })
+    const size = this.querySelector(".keys-size"), { keys } = document.documentElement.dataset
+    if (size) Object.assign(size, { hidden: false, textContent: keys ? this.#words.usualKeys : this.#words.largeKeys })
     this.#showAgreements()
     for (const row of this.querySelectorAll(".boards .board:not(.entered)")) this.#showKept(row, this.#held.get(Number(row.dataset.board)))
     this.#showLater()
     this.#showNext()
   }
 
-  /** What this phone keeps of a board: it can be looked at, and mended. */
+  /** What this phone keeps of a board: it can be looked at, and mended; what was begun is gone on with, or dropped. */
   #showKept(row, one) {
-    const box = row.querySelector(".mine"), verb = row.querySelector("[data-enter]")?.firstChild
+    const box = row.querySelector(".mine"), verb = row.querySelector("[data-enter]")?.firstChild, words = this.#words, draft = this.#draftOf(row.dataset.board)
+    const isBegun = !one && localStorage.getItem(draft)
     if (!box || !verb) return
-    box.hidden = !one
-    box.textContent = one ? `${one.state === "sent" ? this.#words.sent : this.#words.waits} ${one.line ?? ""}` : ""
+    const text = one ? `${one.state === "sent" ? words.sent : words.waits} ${one.line ?? ""}` : isBegun ? words.begun : ""
     row.usual ??= verb.textContent
-    verb.textContent = one ? this.#words.change : row.usual
+    verb.textContent = one ? words.change : isBegun ? words.goOn : row.usual
+    if (box.told === text) return
+    box.told = text
+    box.hidden = !text
+    box.replaceChildren(text, ...isBegun ? [" ", this.#button(words.drop, () => { localStorage.removeItem(draft); this.#look() })] : [])
   }
 
   /** Who sits where for the next board that nobody has entered, and the way to it. */
@@ -247,8 +252,9 @@ export class TablePage extends HTMLElement {
     if (!this.#isOnline) lines.push(make("p", {}, make("strong", {}, words.offline)))
     if (call && !this.#isOnline) lines.push(make("p", { role: "alert" }, words.called, " ", this.#dropping(call)))
     if (this.#isLost) lines.push(make("p", { role: "alert" }, words.lost))
+    countInTitle(waiting.length)
     if (waiting.length) {
-      lines.push(make("p", {}, filled(words.keptCount, { what: waiting.map((one) => filled(words.board, { n: one.board })).join(", ") })))
+      lines.push(make("p", {}, filled(words.keptCount, { n: waiting.length, what: waiting.map((one) => filled(words.board, { n: one.board })).join(", ") })))
       if (!isSecureContext) lines.push(make("p", {}, words.plain))
     }
     if (sent.length) lines.push(make("p", {}, words.sent))
@@ -339,11 +345,8 @@ export class TablePage extends HTMLElement {
       localStorage.setItem(`whose ${this.home}`, JSON.stringify(whose.dataset.seat ? { seat: Number(whose.dataset.seat), name: whose.dataset.name ?? whose.textContent, round: this.#round } : {}))
       whose.closest("details").open = false
       this.#look()
-    } else if (event.target.closest("button[data-keys]")) {
-      const chosen = document.documentElement.dataset
-      if (chosen.keys) delete chosen.keys
-      else chosen.keys = "large"
-      localStorage.setItem("keys", chosen.keys ?? "")
+    } else if (event.target.closest(".keys-size")) {
+      turnKeys()
       this.#look()
     }
   }
@@ -440,7 +443,7 @@ export class TablePage extends HTMLElement {
     const { game, options, divisor, letters } = this.#data, again = this.#refused?.board === number ? this.#refused : null
     const mine = again ?? this.#held.get(number)
     this.#refused = null
-    const kept = JSON.parse(localStorage.getItem(`draft ${this.home}${number}`) ?? "null")
+    const kept = JSON.parse(localStorage.getItem(this.#draftOf(number)) ?? "null")
     // whoever says that it was not so changes what was otherwise
     const isOthers = ["entered", "disputed"].includes(board.state) && !this.#isOfSide(this.#seatAt(board), board.by)
     const told = this.querySelector(`.board[data-board="${number}"] .says`)?.lastChild.textContent.trim()
@@ -450,7 +453,14 @@ export class TablePage extends HTMLElement {
     this.#entry.showClock(this.#clock)
   }
 
-  #keep(number, kept) { localStorage.setItem(`draft ${this.home}${number}`, JSON.stringify(kept)) }
+  #draftOf(number) { return `draft ${this.home}${number}` }
+
+  /** Nothing of an entry from which all was taken back. */
+  #keep(number, kept) {
+    const isBegun = [kept.answers, ...kept.blocks].some((answers) => Object.keys(answers).length)
+    if (isBegun) localStorage.setItem(this.#draftOf(number), JSON.stringify(kept))
+    else localStorage.removeItem(this.#draftOf(number))
+  }
 
   /** Close the entry of a board; another one may have been opened meanwhile. */
   #leave(number = this.#entry?.number) {
@@ -467,7 +477,7 @@ export class TablePage extends HTMLElement {
     const entry = { key: newKey(), board: number, sheet, seat, reason, check, line, at: isMended ? before.at : Date.now(), state: "waiting" }
     await this.#outbox.put(entry, isMended ? before.key : "")
     for (const one of refused) await this.#outbox.remove(one.key)
-    localStorage.removeItem(`draft ${this.home}${number}`)
+    localStorage.removeItem(this.#draftOf(number))
     this.#leave(number)
     await this.#send()
   }

@@ -14,3 +14,9 @@ export const filled = (text, values = {}) => text.replace(/\{(\w+)\}/g, (whole, 
 
 /** Words of the page, as its template gives them. */
 export const wordsOf = (document) => ({ ...document.getElementById("words").dataset })
+
+/** How many wait for somebody, before the title of the page: “(2) Enter slips”, which its tab shows. */
+export function countInTitle(count) {
+  const title = document.title.replace(/^\(\d+\) /, "")
+  document.title = count ? `(${count}) ${title}` : title
+}

@@ -107,6 +107,14 @@ export class EntryKeys {
   }
 }
 
+/** Keys are large on this phone from now on, or as usual again. */
+export function turnKeys() {
+  const chosen = document.documentElement.dataset
+  if (chosen.keys) delete chosen.keys
+  else chosen.keys = "large"
+  localStorage.setItem("keys", chosen.keys ?? "")
+}
+
 /** A key of `host` is set when it is let go: it shows above the finger what it says, and sliding corrects. */
 export function pressed(host, event) {
   const key = event.target.closest(".keys button")

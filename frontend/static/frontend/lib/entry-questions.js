@@ -4,7 +4,8 @@ import { WIDE } from "lib/entry-keys.js"
 import { numbers, WINDOW } from "lib/sheet-form.js"
 import { same, valueOf } from "lib/expressions.js"
 
-const ROWS = 13, TEN = 10
+// windows that have room to say where they end
+const ROWS = 13, TEN = 10, FEW = 3
 
 const chunks = (all, size) => Array.from({ length: Math.ceil(all.length / size) }, (_one, at) => all.slice(at * size, (at + 1) * size))
 
@@ -60,18 +61,19 @@ export class EntryQuestions {
       const [name] = question.fields, entry = this.form.onceAt(name), what = `${this.words.say(this.#fieldOf(question), entry.answers[name])}, ${this.#part(entry).toLowerCase()}`
       return make("section", { class: "part" }, make("h3", {}, initial(this.#fieldOf(question).label)), this.keys.button(what, () => this.acts.show({ page: "once", entry: this.form, question }), { class: "button", "aria-label": filled(this.words.texts.reopen, { what: `${this.#fieldOf(question).label}: ${what}` }) }))
     })
-    return [this.form.blocks.map((entry) => make("section", { class: "part" }, make("h3", {}, this.#part(entry)), this.#answers(entry))), told]
+    return [this.form.blocks.map((entry) => make("section", { class: "part" }, this.#answers(entry, true))), told]
   }
 
-  /** The answers of a block: of each seat or side, and what else was told. */
-  #answers(entry) {
-    const values = entry.values(), block = this.form.blocks.indexOf(entry)
-    return entry.openSteps(values).map((step) => {
-      const listed = !step.rare && entry.listedField(step)
-      if (listed) return [make("p", { class: "sum" }, initial(this.words.title(entry, step))), make("div", { class: "seat-tabs", role: "group" }, entry.places(listed).map((place) =>
+  /** The answers of a block: of each seat or side, and what else was told. `isOne`: of several, under its name. */
+  #answers(entry, isOne = false) {
+    const values = entry.values(), block = this.form.blocks.indexOf(entry), steps = entry.openSteps(values), listedIn = (step) => !step.rare && entry.listedField(step)
+    const [first] = steps, isNamed = isOne && first && listedIn(first)
+    return [isOne && !isNamed && make("h3", {}, this.#part(entry)), steps.map((step) => {
+      const listed = listedIn(step)
+      if (listed) return [isNamed && step === first ? make("h3", {}, this.#titleOf(entry, step)) : make("p", { class: "sum" }, initial(this.words.title(entry, step))), make("div", { class: "seat-tabs", role: "group" }, entry.places(listed).map((place) =>
         this.#tab(entry, step, listed, place, values, () => { this.acts.show({ entry, step, block, place, isChange: true }); this.#enterInstead(entry, step, place) })))]
       return step.fields.filter((name) => name in entry.answers && values[name] !== null && !same(values[name], entry.fields.get(name).usual ?? null)).map((name) => make("p", {}, this.words.pair(initial(entry.fields.get(name).label), this.words.sayOf(entry.fields.get(name), values[name]))))
-    })
+    })]
   }
 
   #questionsOnce() { return this.form.blockStep()?.once ?? [] }
@@ -152,26 +154,26 @@ export class EntryQuestions {
   #square(entry, step, field, place, key) {
     const size = field.step, span = WINDOW * size, top = step.most ?? field.most ?? span - 1
     const windows = Math.floor((top - field.least) / size) < WINDOW ? 1 : Math.floor(top / span) + 1
-    const title = (at) => filled(this.words.texts.from, { n: at * span })
+    const title = (at) => filled(this.words.texts.from, { n: at * span }), range = (at) => `${at * span}–${Math.min((at + 1) * span - size, top)}`
     if (place === null && windows > 1) {
       const seats = entry.places(field)
       return make("div", { class: "keys table", role: "group", style: null }, this.keys.columns(seats.length, [
-        null, ...seats.map((seat) => make("span", { class: "head" }, this.words.sideName(entry, field, seat))),
-        ...Array.from({ length: windows }, (_one, at) => [make("span", { class: "row" }, title(at)), ...seats.map((seat) =>
-          this.#windowKey(at, () => { this.place = seat; this.window = at; this.acts.draw() }, { "aria-label": `${this.words.sideName(entry, field, seat)}, ${title(at)}` }, at * span, field, seat))]).flat()], true))
+        ...seats.map((seat) => make("span", { class: "head" }, this.words.sideName(entry, field, seat))),
+        ...Array.from({ length: windows }, (_one, at) => seats.map((seat) =>
+          this.#windowKey(at, () => { this.place = seat; this.window = at; this.acts.draw() }, { "aria-label": `${this.words.sideName(entry, field, seat)}, ${title(at)}` }, field, seat, range(at)))).flat()]))
     }
     const seat = place === null ? 1 : place
-    const window = Math.min(this.window, windows - 1), from = windows > 1 ? window * span : Math.floor(field.least / (10 * size)) * 10 * size
-    const to = windows > 1 ? Math.min(from + span - size, top) : top, cells = []
+    const window = Math.min(this.window, windows - 1), from = window ? window * span : Math.floor(field.least / (10 * size)) * 10 * size
+    const to = windows > 1 ? Math.min((window + 1) * span - size, top) : top, cells = []
     const there = new Set(numbers(field, step))
     for (let value = from; value <= to; value += size) cells.push(there.has(value) ? place === null ? this.keys.key(String(value), entry, step, seat, { [field.name]: value }) : key(value) : make("span"))
     const bar = windows > 1 ? make("div", { class: "windows", role: "group" }, Array.from({ length: windows }, (_one, at) =>
-      this.#windowKey(at, () => { this.window = at; this.keys.part = null; this.acts.draw() }, { "aria-pressed": String(at === window) }, at * span, field, undefined, `${at * span}–${Math.min((at + 1) * span - size, top)}`))) : null
+      this.#windowKey(at, () => { this.window = at; this.keys.part = null; this.acts.draw() }, { "aria-pressed": String(at === window), "aria-label": title(at) }, field, undefined, windows > FEW ? `${at * span}+` : range(at)))) : null
     if (this.keys.areLarge) return [bar, this.keys.byParts(field.name, chunks(cells, TEN), ([first, ...rest]) => [first, rest.at(-1)].filter(Boolean).map((key) => key.textContent).join("–"), "three")].flat()
-    return [bar, make("div", { class: `keys square dense${to > 999 ? " long" : ""}`, role: "group" }, cells)]
+    return [bar, make("div", { class: `keys square dense${to > 999 ? " long" : ""}${to > 9999 ? "est" : ""}`, role: "group", "data-rows": Math.ceil(cells.length / TEN) }, cells)]
   }
 
-  #windowKey(at, act, attributes, from, { name, step }, place, text = String(from)) { return Object.assign(this.keys.button(text, act, attributes), { window: { at, place, field: name, step } }) }
+  #windowKey(at, act, attributes, { name, step }, place, text) { return Object.assign(this.keys.button(text, act, attributes), { window: { at, place, field: name, step } }) }
 
   /** Two numbers of which the second is mostly near the first: a row for each first one, in two halves; the rest of a row is a key away. */
   #near(entry, step, [first, second], place) {
