@@ -85,8 +85,8 @@ SIGNS = re.compile(r"[ \N{NO-BREAK SPACE}](?=[:;?!»]|%%|%(?![(sd]))|(?<=«)[ \N
 
 
 def compiled(catalogue: Catalog) -> Catalog:
-    """The translations as they are read: a narrow space that does not break stands before the signs that French
-    sets off, and behind «."""
+    """The translations as they are read: a narrow space that does not break stands before the signs that
+    French sets off, and behind «."""
     for message in catalogue:
         if message.id and message.string:
             message.string = _fixed(message.string)

@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from django.utils.formats import number_format
+from django.utils.translation import gettext as _
 
 from engines import registry
 from engines.contract import Game

@@ -197,7 +197,7 @@ def test_each_part_is_asked_in_one_order_and_the_petit_once_of_all(entry: Page) 
     assert asked == [
         "Partie 1 : contrats, plis",
         "Partie 2 : contrats, plis",
-        "Qui a gagné le Petit, et dans quelle partie ?",
+        "Qui a gagné le Petit, et dans quelle partie ?",
     ]
     assert not is_live(entry)
     press(entry.locator(".send"))
