@@ -4,6 +4,7 @@ object to; and what they do not see."""
 from datetime import timedelta
 from fractions import Fraction
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.core.cache import cache
@@ -13,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from frontend import plots, previews
+from frontend import clocks, plots, previews
 from frontend.players import evening as day
 from tests.tournaments.worlds import (
     World,
@@ -27,7 +28,7 @@ from tests.tournaments.worlds import (
     table_hands_in,
     work,
 )
-from tournaments.models import Objection, Play, Player, PlayerRating, Session
+from tournaments.models import Club, Objection, Play, Player, PlayerRating, Session
 from tournaments.models.accounts import RoleKind
 from tournaments.services import combined, comparisons, objections, own_results, own_season, sessions
 from tournaments.services.roles import RolePlace
@@ -487,6 +488,9 @@ def test_a_player_objects_reads_the_answer_and_appeals(world: World, by_account:
     assert "has not answered yet" in page
     (objection,) = Objection.objects.all()
     assert (objection.play_id, objection.role_id) == (mine.pk, None)
+    Club.objects.filter(pk=me.club_id).update(time_zone="Pacific/Auckland")
+    by_its_clock = clocks.hour(objection.made_at.astimezone(ZoneInfo("Pacific/Auckland")))
+    assert by_its_clock in text_of(client.get(address)), "when, by the club's clock"
     objections.follow(
         objection=objection, actor=world.organiser, kind="answer", text="Looked at", outcome="rejected"
     )

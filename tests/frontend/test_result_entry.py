@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -282,3 +283,45 @@ def test_a_fault_ends_its_part(entry: Page) -> None:
     press(section.get_by_role("button", name="Frank"))
     assert is_live(entry)
     assert entry.evaluate("document.querySelector('result-entry').sheet.parts[1].fault") == 3
+
+
+def begun(entry: Page, game: str) -> None:
+    """An entry of a game at 360 px, of which nothing has been told yet."""
+    form = registry.game(game).show_form("fr", {}, {})
+    told = {"known": form["known"], "dealer": 1, "names": list(FOUR[: len(form["seats"])]), "conditions": {}}
+    given = {"game": game, "options": {}, "divisor": 1, "form": form, "number": 1, "address": "#"}
+    entry.set_viewport_size({"width": 360, "height": 640})
+    entry.evaluate("delete document.documentElement.dataset.keys")
+    entry.evaluate("given => begin(given)", given | {"board": told})
+
+
+FOUR = ("Anna Roux", "Bruno Roux", "Chloé Roux", "David Roux")
+
+
+def test_all_points_that_a_round_of_cochonnet_can_have_are_keys(entry: Page) -> None:
+    """14 to 195 for a side: section 5 of its rules."""
+    begun(entry, "cochonnet")
+    Pointer(entry).enter({"rounds": [[195, 14]]})
+    assert entry.evaluate("document.querySelector('result-entry').sheet") == {"rounds": [[195, 14]]}
+
+
+def test_larger_keys_are_chosen_above_small_ones_and_stay(entry: Page) -> None:
+    begun(entry, "cochonnet")
+    size = entry.locator("result-entry .size")
+    assert len(entry.evaluate(SMALL, 30)) == 0 < len(entry.evaluate(SMALL, 44))
+    press(size)
+    assert entry.evaluate(SMALL, 44) == []
+    assert entry.evaluate("localStorage.getItem('keys')") == "large"
+    press(size)
+    assert not entry.evaluate("localStorage.getItem('keys')")
+    begun(entry, "comon")  # whose keys are large in any case
+    assert not size.is_visible()
+
+
+def test_what_a_row_says_stays_in_it(entry: Page) -> None:
+    """“Atout d’une autre couleur, carreau” beside a row of keys of Caisse."""
+    begun(entry, "caisse")
+    tall = "(row) => row.getBoundingClientRect()"
+    rows = [entry.evaluate(tall, row) for row in entry.query_selector_all("result-entry .row")]
+    assert len(rows) > 4
+    assert all(above["bottom"] <= below["top"] for above, below in pairwise(rows))
