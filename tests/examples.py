@@ -44,7 +44,7 @@ def scenes() -> Iterator[Scene]:
     from tests.tournaments.test_matches import Evening
     from tests.tournaments.test_roles import first_play, rows_of
     from tournaments.models import Registrant, Submission
-    from tournaments.services import events, rounds, sessions
+    from tournaments.services import events, feed, rounds, sessions
 
     def of(world: worlds.World) -> Scene:
         rows = rows_of(world)
@@ -62,6 +62,7 @@ def scenes() -> Iterator[Scene]:
     worlds.hand_in(world, first_play(world))
     worlds.work(world.refresh())
     world.refresh()
+    feed.place_new()
     yield of(world)
     over = worlds.a_world(published=True, custody="none")
     worlds.played_through(over)

@@ -13,6 +13,7 @@ from .services import (
     chains,
     counting,
     events,
+    feed,
     fields,
     jobs,
     judging,
@@ -86,6 +87,12 @@ def compare() -> None:
 def seal() -> None:
     """Seal what has been written to the history since the last time."""
     chains.seal_new()
+
+
+@shared_task
+def place_feed() -> None:
+    """Give what has come to the feed its positions."""
+    feed.place_new()
 
 
 @shared_task

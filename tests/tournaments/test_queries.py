@@ -54,6 +54,7 @@ QUERIES = {
     "tournament": 2,
     "tournament-sessions": 4,
     "events": 2,
+    "feed": 2,
     "event": 2,
     "event-legs": 3,
     "leg-entries": 4,

@@ -75,6 +75,7 @@ def test_pages_are_asked_for_only_where_there_are_pages(world: World) -> None:
         *["GET session-matches", "GET session-teams", "GET club-ratings"],
         "GET session-contestants",
         "GET tournament-standings",
+        "GET feed",
         *["GET events", "GET event-legs", "GET leg-checks", "GET leg-entries"],
         *["GET leg-field", "GET leg-field-versions"],
         *["GET registration-lists", "GET list-registrations"],

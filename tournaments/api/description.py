@@ -20,7 +20,7 @@ from ..problems import MEDIA_TYPE
 from ..services.errors import Stale
 from .conditional import no_condition
 from .errors import answer
-from .filters import HIGHEST, WholeFilter
+from .filters import HIGHEST, PositionFilter, WholeFilter
 from .idempotency import HEADER, IN_THE_BODY, KEPT, key_was_used
 from .operations import MADE, OPERATIONS, TAGS, Operation
 from .strict import strangers
@@ -136,6 +136,8 @@ def schema_of(one: Filter) -> dict[str, Any]:
     match one:
         case WholeFilter():
             return {"type": "integer", "minimum": 1, "maximum": HIGHEST}
+        case PositionFilter():
+            return {"type": "integer", "minimum": 0}
         case ChoiceFilter() | TypedChoiceFilter():
             return {"type": "string", "enum": [value for value, _word in one.extra["choices"]]}
         case IsoDateTimeFilter():

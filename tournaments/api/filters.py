@@ -4,7 +4,7 @@ no filter tells more than its rows do. A wrong value is refused by name."""
 from typing import Any
 
 from django import forms
-from django.db.models import QuerySet
+from django.db.models import BigIntegerField, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django_filters import CharFilter, ChoiceFilter, Filter, FilterSet, IsoDateTimeFilter, TypedChoiceFilter
@@ -17,6 +17,7 @@ from ..models import (
     CataloguePenalty,
     ClubEntry,
     Event,
+    FeedItem,
     Round,
     Session,
     SessionList,
@@ -35,6 +36,15 @@ class WholeFilter(Filter):
 
     def __init__(self, field_name: str, **more: Any) -> None:
         super().__init__(field_name, min_value=1, max_value=HIGHEST, **more)
+
+
+class PositionFilter(Filter):
+    """A number that another answer has told, from 0."""
+
+    field_class = forms.IntegerField
+
+    def __init__(self, field_name: str, lookup_expr: str, **more: Any) -> None:
+        super().__init__(field_name, lookup_expr, min_value=0, max_value=BigIntegerField.MAX_BIGINT, **more)
 
 
 class MomentFormField(IsoDateTimeField):
@@ -96,6 +106,14 @@ class TournamentFilters(FilterSet):
 class EventFilters(FilterSet):
     search = name_filter("name", lookup_expr="icontains", label="A part of the name.")
     state = ChoiceFilter("state", choices=Event.State.choices)
+
+
+class FeedFilters(FilterSet):
+    after = PositionFilter("position", "gt", label="The `id` of the last item that you have.")
+    kind = ChoiceFilter("kind", choices=FeedItem.Kind.choices)
+    club = name_filter("club__slug", label="The short name of the club whose it is.")
+    event = WholeFilter("event", label="By its id.")
+    session = WholeFilter("session", label="By its id.")
 
 
 class LegFilters(FilterSet):

@@ -62,6 +62,12 @@ RESOURCES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
             "GET movements/": ("listMovements", "The movements that would do for an evening"),
         },
     ),
+    "partners": (
+        "For those who build on the service: what has happened.",
+        {
+            "GET feed/": ("listFeedItems", "What has happened that you may know, in order"),
+        },
+    ),
     "events": (
         "Simultaneous events: many clubs play the same boards, each in a session of its own.",
         {

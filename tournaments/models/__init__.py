@@ -12,6 +12,7 @@ from .clubs import Club, ClubLogo
 from .drafts import Draft, SessionTemplate
 from .evening_links import EveningLink
 from .events import CheckAnswer, ClubEntry, Event, Leg
+from .feed import FeedCounter, FeedItem
 from .fees import Fee, FeePayment
 from .fields import FieldRanking, FieldTally
 from .history import HistoryChain, HistoryEntry, HistorySeal, PaperFile, Remark
@@ -55,6 +56,8 @@ __all__ = [
     "Event",
     "Fee",
     "FeePayment",
+    "FeedCounter",
+    "FeedItem",
     "FieldRanking",
     "FieldTally",
     "FormerName",

@@ -23,6 +23,8 @@ LET_GO = {
     *(("Play", "confirmation"), ("Play", "disagreement"), ("ClubEntry", "session")),
 }
 """What is not deleted with what it refers to: it refers to nothing then."""
+KEPT = {("FeedItem", "session")}
+"""What stays as it is: it says that what it was about is gone."""
 
 
 @transaction.atomic
@@ -79,7 +81,7 @@ def _all_of(session: Session) -> Doomed:
         for relation in model._meta.related_objects if new else ():
             related, field = relation.related_model, relation.field
             assert isinstance(related, type)
-            if relation.many_to_many or (related.__name__, field.name) in LET_GO:
+            if relation.many_to_many or (related.__name__, field.name) in LET_GO | KEPT:
                 continue
             rows = {
                 key

@@ -24,7 +24,7 @@ from .. import vault
 from ..models import Account, BoardSet, Club, ClubEntry, Event, Leg, Session, Token, access
 from ..models.clubs import TIME_ZONE
 from ..movements import FAMILIES
-from . import comparisons, custody, dates, field_news, games, history, letters, live_lists
+from . import comparisons, custody, dates, feed, field_news, games, history, letters, live_lists
 from .errors import Conflict, Forbidden, Invalid, Stale, refusal
 
 State = ClubEntry.State
@@ -205,6 +205,7 @@ def announce(*, event: Event, actor: history.Actor) -> Event:
         entry.leg.event = event
     letters.invited_to_event(list(invited))
     history.note(actor, "announced event", event, club=event.club)
+    feed.note_announced(event)
     return event
 
 
@@ -550,9 +551,11 @@ def lift_if_due(leg: Leg, *, now: datetime | None = None) -> bool:
         return False
     leg.lifted_at = now or timezone.now()
     leg.save(update_fields=["lifted_at"])
-    sessions = list(leg.sessions.values_list("pk", flat=True))
+    parts = list(leg.sessions.select_related("tournament"))
+    sessions = [one.pk for one in parts]
     BoardSet.objects.filter(session__in=sessions).update(custody_changes=F("custody_changes") + 1)
     live_lists.look_again(sessions)
+    feed.note_lifted(parts)
     field_news.begin(leg)
     _touch(leg.event)
     history.note(None, "lifted embargo", leg, club=leg.event.club, number=leg.number)

@@ -22,7 +22,7 @@ from scoring.methods import METHODS, method, top_of
 from scoring.standings import ComparedLine, Standings
 
 from ..models import Board, ClubEntry, FieldRanking, FieldTally, Leg, Play, Session
-from . import counting, versions
+from . import counting, feed, versions
 from .ruled_totals import Changes
 
 IN, OUT, MENDED = "in", "out", "mended"
@@ -108,6 +108,7 @@ def _keep(tally: FieldTally, version: FieldRanking | None) -> bool:
     if version is not None:
         version.save(force_insert=True)
         tally.version = version.version
+        feed.note_field(version.leg, version.version)
     # `changes` is left alone: what has come meanwhile is still to be taken in
     tally.save(update_fields=["version", "counted", "basis"])
     return True

@@ -19,7 +19,7 @@ import scoring
 from scoring.totals import Total
 
 from ..models import Board, Ranking, Session, Tally, open_boards
-from . import counting, field_news, names, progress, proofs, queue, versions, who_plays
+from . import counting, feed, field_news, names, progress, proofs, queue, versions, who_plays
 from .names import ANYONE, Named, Reader
 
 # ── Ranking ───────────────────────────────────────────────────────────────────────────────────────
@@ -162,6 +162,8 @@ def _keep(
     numbers = ["version", "live_version", "ranked_position", "counted_layout", "counted_revealed"]
     tally.save(update_fields=[*numbers, *drawing])
     if tally.session.state in Session.RANKED:
+        for version in made:
+            feed.note_version(tally.session, version.version)
         field_news.changed(tally.session.leg_id)
     live = held.live
     if live is not None and live.position == held.position:  # else it waits for the end of a round

@@ -29,7 +29,7 @@ from ..models import (
     Registration,
     Token,
 )
-from . import archives, kept_answers, prints, slip_photos
+from . import archives, feed, kept_answers, prints, slip_photos
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +169,7 @@ RETENTIONS = (
     Retention("reasons of refused jobs", 30, _jobs),
     Retention("drafts of sessions", 60, _drafts),
     Retention("answers to requests with a key", kept_answers.DAYS, kept_answers.forget),
+    Retention("items of the feed", feed.DAYS, feed.forget),
     Retention("photos of paper slips", slip_photos.DAYS, slip_photos.forget),
     Retention("prints", 1, prints.forget),
     Retention("archives", 1, archives.forget),

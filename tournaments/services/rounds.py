@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..models import Play, Round, Session, Submission, Table, TableAtPlay
-from . import history, live_lists, sides, states
+from . import feed, history, live_lists, sides, states
 from .errors import Conflict, Invalid, Missing, Stale
 from .states import Actor, State
 
@@ -364,6 +364,7 @@ def _open(one: Round, actor: Actor, now: datetime) -> None:
     if session.state == State.READY:
         states.start(session, actor, states.Grounds())
     if one.state == Round.State.WAITING:
+        feed.note_round(session, one.number)
         one.opened_after = Submission.objects.aggregate(last=Max("pk"))["last"] or 0
         one.ends_at = None if one.duration is None else now + timedelta(seconds=one.duration)
     else:

@@ -17,7 +17,7 @@ from engines.public_values import PublicValue
 from .. import movements
 from ..models import BoardSet, Club, Session, Tournament
 from ..movements.cooling import Progress, part
-from . import comparisons, entries, events, history, matches, movement_files, shuffling
+from . import comparisons, entries, events, feed, history, matches, movement_files, shuffling
 from .errors import refusal
 from .games import conditions_of
 from .layouts import groups_of, lay_out
@@ -314,6 +314,7 @@ def store(
         commitment=session.board_set.commitment,
         custody=str(plan.custody),
     )
+    feed.note_planned(session)
     return session
 
 

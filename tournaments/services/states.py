@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..models import Account, HistoryEntry, Play, Round, Session, Submission, Token, Tournament
-from . import board_sets, bulk, events, history, live_lists, queue
+from . import board_sets, bulk, events, feed, history, live_lists, queue
 from .errors import Conflict, Invalid, Missing, Stale
 
 State = Session.State
@@ -311,10 +311,12 @@ ARROWS: Mapping[tuple[State, State], Arrow] = {
 
 
 def _move(session: Session, actor: Actor, to: State, verb: str, **detail: Any) -> None:
-    changes = {"state": (str(session.state), str(to))}
+    before = State(session.state)
+    changes = {"state": (str(before), str(to))}
     session.state = to
     session.save(update_fields=["state", "corrections_until"])
     history.note(actor, verb, session, session=session, changes=changes, **detail)
+    feed.note_state(session, before)
     events.follow(session)
 
 
@@ -408,6 +410,7 @@ def publish(
         verb, changes = "published" if listed else "withdrew", {"listed": (not listed, listed)}
         why: dict[str, Any] = {"reason": reason.strip()} if reason.strip() else {}
         history.note(actor, verb, session, session=session, changes=changes, **why)
+        feed.note_listed(session)
     if listed and session.state == State.PLAYED:
         make_provisional(session, actor, Grounds())
     return session

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from .. import metrics
 from ..models import FieldTally, Job, Submission, Tally
-from . import chains, events, progress, queue, rounds, states
+from . import chains, events, feed, progress, queue, rounds, states
 
 KEPT_BY_THE_CLOCK = (rounds.is_due, states.is_one_due, events.is_one_due)
 
@@ -25,6 +25,7 @@ def sweep() -> Counter[str]:
         *(("progress", session) for session in undrawn),
         *(("rank_field", leg) for leg in FieldTally.objects.behind().values_list("leg", flat=True)),
         *([("keep_time",)] if any(one(now=now) for one in KEPT_BY_THE_CLOCK) else []),
+        *([("place_feed",)] if feed.is_due() else []),
         *([("seal",)] if chains.is_due() else []),
         *(("work", str(job)) for job in Job.objects.free(now).values_list("pk", flat=True)),
     ]
