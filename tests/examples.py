@@ -14,6 +14,7 @@ FILE = ROOT / "tournaments" / "api" / "examples.json"
 SHOWN = 2  # of a list of many
 TOKEN = re.compile(r"etui_[0-9A-Za-z]{8}_[0-9A-Za-z_-]{43}")
 LINK = re.compile(r"/t/[0-9A-Za-z_-]+")
+SECRET = re.compile(r"whsec_[0-9A-Za-z+/=]+")
 
 
 class Undone(Exception):
@@ -153,7 +154,7 @@ def short(value: Any) -> Any:
     if isinstance(value, list):
         return [short(part) for part in (value[:SHOWN] if any(isinstance(x, dict) for x in value) else value)]
     if isinstance(value, str):
-        return LINK.sub("/t/…", TOKEN.sub("etui_…", value))
+        return SECRET.sub("whsec_…", LINK.sub("/t/…", TOKEN.sub("etui_…", value)))
     return value
 
 

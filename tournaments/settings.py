@@ -173,6 +173,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_POOL = "threads"  # they share the standings in memory, and leave no children behind
 CELERY_WORKER_CONCURRENCY = 4
 JOBS_AT_ONCE = 2  # of these threads: the others judge and rank meanwhile
+DELIVERIES_AT_ONCE = 2  # messages to partners that a worker sends at a time
+WEBHOOKS_TO_LOOPBACK = env.bool("WEBHOOKS_TO_LOOPBACK", default=False)  # http to this machine, to try them
 CELERY_DB_REUSE_MAX = 2**62  # tasks with a connection; else Celery opens one for each (`worker.begin`)
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -437,4 +439,6 @@ LOGGING = {
     "formatters": {"console": LOG_FORMATS[LOG_FORMAT]},  # the other is not even made
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "console"}},
     "root": {"handlers": ["console"], "level": env.str("LOG_LEVEL", default="WARNING")},
+    # They tell whole addresses, and a partner's may hold a secret.
+    "loggers": {name: {"level": "WARNING"} for name in ("httpx", "httpcore")},
 }

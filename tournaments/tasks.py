@@ -25,6 +25,7 @@ from .services import (
     retention,
     rounds,
     states,
+    webhooks,
 )
 
 JOB_LATER_SECONDS = 1.0
@@ -91,8 +92,25 @@ def seal() -> None:
 
 @shared_task
 def place_feed() -> None:
-    """Give what has come to the feed its positions."""
+    """Give what has come to the feed its positions, and make the messages that partners are sent of it."""
     feed.place_new()
+    webhooks.follow()
+
+
+_free_for_deliveries = BoundedSemaphore(settings.DELIVERIES_AT_ONCE)
+
+
+@shared_task
+def deliver(delivery_id: int) -> None:
+    """Send a message to a partner; a moment later, where so many are being sent here that results would
+    wait."""
+    if not _free_for_deliveries.acquire(blocking=False):
+        queue.send("deliver", delivery_id, countdown=JOB_LATER_SECONDS)
+        return
+    try:
+        webhooks.deliver(delivery_id=delivery_id)
+    finally:
+        _free_for_deliveries.release()
 
 
 @shared_task

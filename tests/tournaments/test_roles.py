@@ -39,6 +39,7 @@ from .worlds import (
     World,
     a_call,
     a_club_entry,
+    a_delivery,
     a_finding,
     a_list,
     a_past_season,
@@ -140,6 +141,11 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     "POST session-reserves": (401, 409, 404, 403, 403, 403, 403, 403, 403, 403),
     "GET events": (200,) * 10,
     "GET feed": (200,) * 10,
+    "GET webhooks": (401, *[200] * 9),
+    "POST webhooks": (401, 201, 201, 403, 403, 403, 403, 403, 403, 403),
+    **dict.fromkeys(("GET webhook", "GET webhook-deliveries"), (401, 200, *[404] * 8)),
+    **dict.fromkeys(("POST webhook-secrets", "POST webhook-deliveries"), (401, 201, 404, *[403] * 7)),
+    **dict.fromkeys(("PUT webhook-state", "PUT webhook-delivery-state"), (401, 200, 404, *[403] * 7)),
     **dict.fromkeys(("GET event", "GET event-legs"), (404, 200, *[404] * 8)),
     "GET leg-entries": (401, 200, *[404] * 8),
     "GET leg-checks": (401, 200, *[404] * 8),
@@ -342,6 +348,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     penalty = a_penalty(world.session) if "penalt" in name else 0
     season = a_past_season(club) if name == "club-past-season" else 0
     team = a_team(world.session) if "team" in name or "match-rules" in name else 0
+    hook, sent = a_delivery(club) if name.startswith("webhook-") or name == "webhook" else (0, 0)
     finding = a_finding(club) if name == "leg-checks" else ""
     is_of_event = name in (
         "event",
@@ -364,6 +371,12 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "game-preview": ("games/comon/preview/", {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}),
         "movements": ("movements/", {"game": "comon", "contestants": 6, "boards": 2}),
         "feed": ("feed/", None),
+        "webhooks": ("webhooks/", {"name": "Our site", "url": "https://example.org/etui"}),
+        "webhook": (f"webhooks/{hook}/", None),
+        "webhook-state": (f"webhooks/{hook}/state/", {"state": "off"}),
+        "webhook-secrets": (f"webhooks/{hook}/secrets/", {}),
+        "webhook-deliveries": (f"webhooks/{hook}/deliveries/", {}),
+        "webhook-delivery-state": (f"webhooks/{hook}/deliveries/{sent}/state/", {"state": "waiting"}),
         "events": ("events/", {"name": "Simultané de mars", "least_tables": 2}),
         "event": (f"events/{event}/", {"fee": "3 € la table"}),
         "event-state": (f"events/{event}/state/", {"state": "announced"}),

@@ -19,6 +19,8 @@ pytestmark = pytest.mark.django_db
 WITHOUT_FIELDS = {
     "club-ratings",
     "leg-reminders",
+    "webhook-secrets",
+    "webhook-deliveries",
     "session-archives",
     "tournament-archives",
 }  # there is nothing to say but that it be done
@@ -75,7 +77,7 @@ def test_pages_are_asked_for_only_where_there_are_pages(world: World) -> None:
         *["GET session-matches", "GET session-teams", "GET club-ratings"],
         "GET session-contestants",
         "GET tournament-standings",
-        "GET feed",
+        *["GET feed", "GET webhooks", "GET webhook-deliveries"],
         *["GET events", "GET event-legs", "GET leg-checks", "GET leg-entries"],
         *["GET leg-field", "GET leg-field-versions"],
         *["GET registration-lists", "GET list-registrations"],

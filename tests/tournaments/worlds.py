@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 
 from engines import bots, registry
 from engines.public_values import PublicValue
+from tournaments import vault
 from tournaments.models import (
     Call,
     Club,
@@ -32,6 +33,7 @@ from tournaments.models import (
     Team,
     Token,
     Tournament,
+    Webhook,
     open_boards,
 )
 from tournaments.services import (
@@ -354,6 +356,17 @@ def a_club_entry(club: Club) -> ClubEntry:
         )
         (found,) = events.invite(leg=leg, clubs=[club], actor=organiser)
     return found
+
+
+def a_delivery(club: Club) -> tuple[int, int]:
+    """The ids of a webhook of a club that is on, and of a message to it."""
+    found = Webhook.objects.filter(club=club, removed_at=None, off_at=None).first()
+    if found is None:
+        found = Webhook.objects.create(
+            club=club, name="Site", url="https://example.org/etui", sealed_secret=vault.seal(b"whsec_AAAA")
+        )
+    sent = found.deliveries.first() or found.deliveries.create(state="delivered", next_at=None)
+    return found.pk, sent.pk
 
 
 def a_finding(club: Club) -> str:

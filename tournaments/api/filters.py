@@ -22,6 +22,7 @@ from ..models import (
     Session,
     SessionList,
     Submission,
+    WebhookDelivery,
 )
 from ..services import dates, event_checks, flags, objections
 
@@ -114,6 +115,10 @@ class FeedFilters(FilterSet):
     club = name_filter("club__slug", label="The short name of the club whose it is.")
     event = WholeFilter("event", label="By its id.")
     session = WholeFilter("session", label="By its id.")
+
+
+class DeliveryFilters(FilterSet):
+    state = ChoiceFilter("state", choices=WebhookDelivery.State.choices)
 
 
 class LegFilters(FilterSet):

@@ -26,6 +26,7 @@ class MadeAt:
 MADE: Mapping[str, MadeAt] = {
     "tournaments": MadeAt("tournament", "pk", "id"),
     "events": MadeAt("event", "pk", "id"),
+    "webhooks": MadeAt("webhook", "pk", "id"),
     "club-players": MadeAt("club-player", "pk", "id"),
     "club-past-seasons": MadeAt("club-past-season", "pk", "id"),
     "registration-lists": MadeAt("registration-list", "pk", "id"),
@@ -63,9 +64,17 @@ RESOURCES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
         },
     ),
     "partners": (
-        "For those who build on the service: what has happened.",
+        "For those who build on the service: what has happened, asked for or told.",
         {
             "GET feed/": ("listFeedItems", "What has happened that you may know, in order"),
+            "GET webhooks/": ("listWebhooks", "The addresses that are told what happens"),
+            "POST webhooks/": ("createWebhook", "Have an address told what happens"),
+            "GET webhooks/{id}/": ("getWebhook", "An address that is told what happens"),
+            "PUT webhooks/{id}/state/": ("changeWebhookState", "Switch a webhook on or off, or remove it"),
+            "POST webhooks/{id}/secrets/": ("rotateWebhookSecret", "Give a webhook a new secret"),
+            "GET webhooks/{id}/deliveries/": ("listDeliveries", "What was sent, and what was answered"),
+            "POST webhooks/{id}/deliveries/": ("testWebhook", "Send a test"),
+            "PUT webhooks/{id}/deliveries/{delivery}/state/": ("replayDelivery", "Send a message again"),
         },
     ),
     "events": (

@@ -38,6 +38,7 @@ from .views import (
     slip_photos,
     substitutions,
     tournaments,
+    webhooks,
 )
 
 urlpatterns = [
@@ -104,6 +105,16 @@ urlpatterns = [
     ),
     path("jobs/<uuid:pk>/", jobs.OneJob.as_view(), name="job"),
     path("jobs/<uuid:pk>/state/", jobs.JobState.as_view(), name="job-state"),
+    path("webhooks/", webhooks.Webhooks.as_view(), name="webhooks"),
+    path("webhooks/<int:pk>/", webhooks.OneWebhook.as_view(), name="webhook"),
+    path("webhooks/<int:pk>/state/", webhooks.WebhookState.as_view(), name="webhook-state"),
+    path("webhooks/<int:pk>/secrets/", webhooks.WebhookSecrets.as_view(), name="webhook-secrets"),
+    path("webhooks/<int:pk>/deliveries/", webhooks.WebhookDeliveries.as_view(), name="webhook-deliveries"),
+    path(
+        "webhooks/<int:pk>/deliveries/<int:delivery>/state/",
+        webhooks.DeliveryState.as_view(),
+        name="webhook-delivery-state",
+    ),
     path("feed/", feed.Feed.as_view(), name="feed"),
     path("events/", events.Events.as_view(), name="events"),
     path("events/<int:pk>/", events.OneEvent.as_view(), name="event"),

@@ -33,6 +33,7 @@ from .service import KeptAnswer, Worker
 from .slip_photos import SlipPhoto
 from .table_links import LateEntry, TableLink
 from .tournaments import Contestant, Member, Section, Session, Substitution, Table, Tournament
+from .webhooks import Webhook, WebhookDelivery
 
 __all__ = [
     "Account",
@@ -111,5 +112,7 @@ __all__ = [
     "Token",
     "Tournament",
     "WaitingSubmission",
+    "Webhook",
+    "WebhookDelivery",
     "Worker",
 ]

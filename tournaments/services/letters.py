@@ -16,7 +16,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from ..models import Account, Club, ClubEntry, Contestant, Player, RegistrationList, Role
+from ..models import Account, Club, ClubEntry, Contestant, Player, RegistrationList, Role, Webhook
 from ..models.accounts import RoleKind
 from . import dates
 
@@ -127,6 +127,25 @@ def asked_about(
     subject = gettext_lazy("Étui: a question about “%(leg)s”")
     for _entry, account in _who_run([entry]):
         _to_club(entry, account, subject, text, ASKED_ABOUT[kind], **facts)
+
+
+def webhook_off(webhook: Webhook) -> None:
+    """Those who run the club of a webhook, or administer the federation, read that nothing is sent to it
+    any more. One query."""
+    kinds = (RoleKind.ADMINISTRATOR, RoleKind.ORGANISER) if webhook.club else (RoleKind.ADMINISTRATOR,)
+    roles = Role.objects.in_force().filter(club=webhook.club, session=None, kind__in=kinds)
+    told = {role.account_id: role.account for role in roles.select_related("account").order_by("pk")}
+    for account in told.values():
+        _write(
+            account,
+            gettext_lazy("Étui: the webhook “%(name)s” is off"),
+            gettext_lazy(
+                "The program behind the webhook “%(name)s” has taken nothing for a day, or wants no more. "
+                "Once it runs again, switch the webhook on, and ask the feed for what it has missed."
+            ),
+            {"name": webhook.name},
+            "/api/docs/",
+        )
 
 
 def _who_run(entries: Sequence[ClubEntry]) -> list[tuple[ClubEntry, Account]]:

@@ -29,7 +29,7 @@ from ..models import (
     Registration,
     Token,
 )
-from . import archives, feed, kept_answers, prints, slip_photos
+from . import archives, feed, kept_answers, prints, slip_photos, webhooks
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,6 +170,7 @@ RETENTIONS = (
     Retention("drafts of sessions", 60, _drafts),
     Retention("answers to requests with a key", kept_answers.DAYS, kept_answers.forget),
     Retention("items of the feed", feed.DAYS, feed.forget),
+    Retention("deliveries of webhooks", webhooks.LOG_DAYS, webhooks.forget),
     Retention("photos of paper slips", slip_photos.DAYS, slip_photos.forget),
     Retention("prints", 1, prints.forget),
     Retention("archives", 1, archives.forget),

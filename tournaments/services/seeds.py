@@ -9,9 +9,9 @@ from django.conf import settings
 from django.db import transaction
 
 from .. import vault
-from ..models import BoardSet, Leg
+from ..models import BoardSet, Leg, Webhook
 
-Sealed = TypeVar("Sealed", BoardSet, Leg)
+Sealed = TypeVar("Sealed", BoardSet, Leg, Webhook)
 AT_ONCE = 500  # rows that are locked together
 SETTLED_SECONDS = 4 * settings.TASK_SECONDS
 """After this, whoever sealed a seed with an older key has stored it: no task takes as long."""
@@ -50,21 +50,24 @@ def seal_again() -> int:
     """Seal with the first key what another one sealed; how many seeds that were. The time grows with all
     board sets and legs of events; a few hundred of them are locked at once."""
     _factors_again()
+    for column in ("sealed_secret", "sealed_previous"):
+        _all_again(Webhook, column)
     return _all_again(BoardSet) + _all_again(Leg)
 
 
-def _all_again(model: type[Sealed]) -> int:
-    ids = list(model.objects.exclude(sealed_seed=None).order_by("pk").values_list("pk", flat=True))
-    return sum(_again(model, ids[start : start + AT_ONCE]) for start in range(0, len(ids), AT_ONCE))
+def _all_again(model: type[Sealed], column: str = "sealed_seed") -> int:
+    there = model.objects.exclude(**{column: None}).exclude(**{column: b""})
+    ids = list(there.order_by("pk").values_list("pk", flat=True))
+    return sum(_again(model, column, ids[start : start + AT_ONCE]) for start in range(0, len(ids), AT_ONCE))
 
 
 @transaction.atomic
-def _again(model: type[Sealed], ids: list[int]) -> int:
+def _again(model: type[Sealed], column: str, ids: list[int]) -> int:
     rows = model.objects.select_for_update(no_key=True).filter(pk__in=ids).order_by("pk")
-    older = [one for one in rows if not vault.is_sealed_by_first(bytes(one.sealed_seed or b""))]
+    older = [one for one in rows if not vault.is_sealed_by_first(bytes(getattr(one, column) or b""))]
     for one in older:
-        one.sealed_seed = vault.sealed_again(bytes(one.sealed_seed or b""))
-    model.objects.bulk_update(older, ["sealed_seed"])
+        setattr(one, column, vault.sealed_again(bytes(getattr(one, column) or b"")))
+    model.objects.bulk_update(older, [column])
     return len(older)
 
 

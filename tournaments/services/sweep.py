@@ -8,8 +8,9 @@ from django.utils import timezone
 
 from .. import metrics
 from ..models import FieldTally, Job, Submission, Tally
-from . import chains, events, feed, progress, queue, rounds, states
+from . import chains, events, feed, progress, queue, rounds, states, webhooks
 
+DELIVERIES_AT_MOST = 100  # asked for in one sweep
 KEPT_BY_THE_CLOCK = (rounds.is_due, states.is_one_due, events.is_one_due)
 
 
@@ -25,8 +26,9 @@ def sweep() -> Counter[str]:
         *(("progress", session) for session in undrawn),
         *(("rank_field", leg) for leg in FieldTally.objects.behind().values_list("leg", flat=True)),
         *([("keep_time",)] if any(one(now=now) for one in KEPT_BY_THE_CLOCK) else []),
-        *([("place_feed",)] if feed.is_due() else []),
+        *([("place_feed",)] if feed.is_due() or webhooks.is_due() else []),
         *([("seal",)] if chains.is_due() else []),
+        *(("deliver", one) for one in webhooks.due(now).values_list("pk", flat=True)[:DELIVERIES_AT_MOST]),
         *(("work", str(job)) for job in Job.objects.free(now).values_list("pk", flat=True)),
     ]
     for task, *ids in work:
