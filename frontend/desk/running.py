@@ -203,7 +203,8 @@ def run(request: HttpRequest, session: int, act: str) -> HttpResponse:
         **{"refusal": refusal, "done": done, "missing": missing[:MISSING_SHOWN]},
         **{"more": max(len(missing) - MISSING_SHOWN, 0), "is_danger": act == "cancel"},
         "few_boards": few_boards(one, account_of(request)) if tells_few else None,
-        **{"unsettled": unsettled[:MISSING_SHOWN], "unsettled_more": max(len(unsettled) - MISSING_SHOWN, 0)},
+        **{"unsettled": unsettled[:MISSING_SHOWN], "unsettled_count": len(unsettled)},
+        "unsettled_more": max(len(unsettled) - MISSING_SHOWN, 0),
     }
     return render_at(one.tournament.club, request, "desk/run.html", context, status)
 

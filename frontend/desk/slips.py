@@ -12,6 +12,8 @@ from django.contrib import messages
 from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
@@ -322,6 +324,7 @@ def _enter(request: HttpRequest, session: Session, account: Account, form: LineF
     if same is False and way != "slip":
         return _versions(session, account, slip, sheet, sees=sees)
     if way not in {"slip", "ahead"} and (early := _early(session, slip.play)):
+        early["others"] = _other_boards(session, account, slip.play)
         return {**facts, **early, "shown": slip.shown, "round": slip.play.round}
     desk_entries.enter(
         session=session,
@@ -355,6 +358,16 @@ def _early(session: Session, play: Play) -> dict[str, Any]:
     lacking = before.exclude(submissions__in=Submission.objects.pending()).order_by("round", "board__number")
     first = lacking.select_related("board").first()
     return {} if first is None else {"lacking": first.board.number, "lacking_round": first.round}
+
+
+def _other_boards(session: Session, account: Account, play: Play) -> str:
+    """Where whoever runs the session writes down which boards the table of a play has played in place of the
+    first that it lacks; "" for others."""
+    if not Session.objects.directed_by(account).filter(pk=session.pk).exists():
+        return ""
+    lacking = Play.objects.filter(table=play.table_id, result=None).order_by("round")
+    place = {"table": play.table_id, "round": lacking.values_list("round", flat=True)[0]}
+    return f"{reverse('change-table', args=[session.pk])}?{urlencode(place)}"
 
 
 def _last_round(session: Session) -> int:

@@ -128,18 +128,3 @@ def test_a_pair_has_both_its_seats_and_every_point_of_its_total() -> None:
     for fact in told:
         assert f"({fact['value']})" in row
     assert len(told) > 1
-
-
-def test_results_entered_for_the_tables_count_when_the_play_ends_as_the_page_says() -> None:
-    world = a_world(published=True)
-    for play in plays_of(world.session):
-        hand_in(world, play)
-    work(world.session)
-    address = reverse("ranking-page", args=[world.session.pk])
-    said = "What an official enters who plays counts here when the play ends."
-    assert said in Client().get(address).content.decode()
-    sessions.finish(session=world.refresh(), actor=world.organiser)
-    work(world.session)
-    shown = Client().get(address).content.decode()
-    assert said not in shown
-    assert 'class="score"' in shown

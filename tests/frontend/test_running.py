@@ -87,6 +87,7 @@ def test_an_evening_is_run_from_its_page_to_its_final_list() -> None:
     assert "Results are missing: 12." in visitor.text
     assert "Table 1, board " in visitor.text
     assert f"{reverse('desk-slips', args=[session.pk])}?line=1+" in visitor.text, "a way to enter each"
+    assert visitor.text.index("Finish without them") < visitor.text.index("Table 1, board "), "within reach"
     assert Session.objects.get().state == "running"
     visitor.press("Finish without them")
     assert Session.objects.get().state == "played"

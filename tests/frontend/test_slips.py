@@ -1,10 +1,12 @@
 """The scorer’s quick line, without scripts: what it reads, compares and keeps."""
 
+import html
 import re
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
@@ -12,7 +14,7 @@ from engines import registry
 from frontend.desk import slips
 from frontend.desk.sheets import handed_in_by
 from tests.tournaments.worlds import a_session, plays_of, work
-from tournaments.models import Play, Submission
+from tournaments.models import Play, Player, Submission
 from tournaments.models.accounts import RoleKind
 
 from .test_desk import Visitor
@@ -128,6 +130,36 @@ def test_the_next_slip_does_not_answer_what_was_asked_of_the_one_before() -> Non
     assert Submission.objects.count() == count + 1
 
 
+def listed_for_anybody(session: Any) -> tuple[bool, set[int]]:
+    """Whether everybody's page says that nothing counts yet, and how many boards its list counts."""
+    work(session)
+    shown = Client().get(reverse("ranking-page", args=[session.pk])).content.decode()
+    told = Client().get(f"/api/v1/sessions/{session.pk}/ranking/").json()
+    places = told.get("places", [])
+    return '<div class="empty">' in shown, {place["boards"] for place in places} - {0}
+
+
+def test_an_evening_that_is_typed_at_the_desk_has_a_list_that_grows_all_evening() -> None:
+    session = a_session(published=True)
+    scorer = at_slips(session)
+    assert listed_for_anybody(session) == (True, set())
+    for number in (1, 2, 3, 4):
+        for play in [one for one in plays_of(session) if one.round == number]:
+            scorer.press("Enter", line=f"{place(play)} 5 3 2")
+        assert listed_for_anybody(session) == (False, {number})
+
+
+def test_who_types_and_plays_is_told_that_it_counts_when_the_play_ends() -> None:
+    session = a_session(published=True)
+    seated = Player.objects.filter(memberships__session=session).order_by("pk")[0]
+    director = at_slips(session, seated.name, RoleKind.DIRECTOR)
+    for play in [one for one in plays_of(session) if one.round == 1]:
+        director.press("Enter", line=f"{place(play)} 5 3 2")
+    assert listed_for_anybody(session) == (True, set())
+    director.open(reverse("desk-lists", args=[session.pk]))
+    assert "What you enter for the tables counts there when the play ends." in director.text
+
+
 def test_a_board_of_a_round_far_ahead_is_entered_once_somebody_says_so() -> None:
     session = a_session()
     visitor = at_slips(session)
@@ -150,6 +182,10 @@ def test_a_board_of_a_later_round_is_asked_for_where_its_table_lacks_one_of_a_ro
     visitor.press("Enter", line=f"{place(begun)} 5 3 2").press("Enter", line=f"{place(late)} 5 3 2")
     assert (visitor.answer.status_code, Submission.objects.count()) == (409, 1)
     assert f"Its board {other.board.number} of round 1 has no result yet" in visitor.text
+    assert "The table has played other boards" not in visitor.text, "a scorer does not write that down"
+    director = at_slips(session, "Dora", RoleKind.DIRECTOR).press("Enter", line=f"{place(late)} 5 3 2")
+    (href,) = re.findall(r'href="([^"]+)">The table has played other boards<', director.text)
+    assert f"Table {late.table.number}, round 1" in director.open(html.unescape(href)).text
     visitor.press("Enter", line=f"{place(other)} 5 3 2")
     assert Submission.objects.count() == 2
     visitor.press("Enter", line=f"{place(late)} 5 3 2")

@@ -12,6 +12,7 @@ from tournaments.models.accounts import RoleKind
 from tournaments.models.open_boards import open_in
 from tournaments.services import (
     accounts,
+    confirmations,
     rankings,
     recomputing,
     roles,
@@ -163,6 +164,22 @@ def test_what_an_official_types_who_plays_counts_when_the_play_ends(
     work(world.session)
     places = world.client("anyone").get(f"/api/v1/sessions/{world.session.pk}/ranking/").json()
     assert ({one["boards"] for one in places["places"]}, places["live"]) == ({4}, False)
+
+
+def test_what_an_official_types_who_plays_counts_once_another_confirms_it_who_does_not() -> None:
+    world = a_world(published=True)
+    director, other = (typist(world, under_their_account(world), RoleKind.DIRECTOR), world.holder("scorer"))
+    plays = of_round(world, 1)
+    types(world, director, *plays)
+    seated = typist(world, as_a_substitute(world))
+    for sender, boards in ((seated, []), (other, [1])):
+        for play in plays:
+            place = rulings.PlayPlace("A", play.table.number, 1)
+            submission = Play.objects.get(pk=play.pk).result.submission_id
+            confirmations.confirm(session=world.refresh(), actor=sender, place=place, submission=submission)
+        work(world.session)
+        assert counted(world) == boards
+    assert opened(world) == set()
 
 
 def test_what_somebody_typed_who_sits_down_afterwards_counts_no_more_until_the_play_ends() -> None:

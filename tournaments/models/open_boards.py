@@ -28,7 +28,7 @@ from . import access
 from .accounts import RoleKind
 from .boards import Board, BoardSet, Custody
 from .people import Token
-from .plays import Play, Submission
+from .plays import Confirmation, Play, Submission
 from .rankings import Tally
 from .rounds import Round
 from .tournaments import Session
@@ -69,9 +69,9 @@ class Rounds(NamedTuple):
 
 class ClosedBoards:
     """Of which boards (by id) every play is closed, as far as this process has looked, by the tables' own
-    results or what officials with these roles have entered. What is closed stays so, as long as the plan is
-    the same and rounds are as open as they were; of what is not, one play is known that it waits for, and as
-    long as it does, no other is looked at."""
+    results or what officials with these roles have entered or confirmed. What is closed stays so, as long as
+    the plan is the same and rounds are as open as they were; of what is not, one play is known that it waits
+    for, and as long as it does, no other is looked at."""
 
     def __init__(self, roles: frozenset[int] = frozenset()) -> None:
         self.roles = roles
@@ -160,7 +160,8 @@ class Course:
         unanswered = Play.objects.annotate(since=since).filter(UNDECIDED, ~Exists(by_table))
         if closed.roles:
             taken = Submission.objects.filter(play=OuterRef("pk"), state__in=Submission.TAKEN)
-            unanswered = unanswered.filter(~Exists(taken.filter(role__in=closed.roles)))
+            agreed = Confirmation.objects.filter(submission__play=OuterRef("pk"), role__in=closed.roles)
+            unanswered = unanswered.filter(~Exists(taken.filter(role__in=closed.roles)), ~Exists(agreed))
         open_plays = Play.objects.annotate(since=since).filter(round__gt=rounds.closed) | unanswered
         of_board = [some.filter(board=OuterRef("pk")).order_by() for some in (without, open_plays)]
         one = Coalesce(*(Subquery(some.values("pk")[:1]) for some in of_board))
@@ -198,8 +199,8 @@ def over_in(session: Session, among: Collection[int] | None = None) -> QuerySet[
 
 def counted_in(session: Session, roles: frozenset[int]) -> QuerySet[Board]:
     """The boards of a session that its live list counts: those that are over; and those that would be, if
-    what officials with these roles have entered for a table were the table's own. `roles`: of those who do
-    not play (`services.who_plays`), and so learn nothing by it: they see every result anyway.
+    what officials with these roles have entered or confirmed for a table were the table's own. `roles`: of
+    those who do not play (`services.who_plays`), and so learn nothing by it: they see every result anyway.
 
     What they enter may come before its round: scorers type the slips of a table together. It counts once its
     round has been played everywhere, like any other.
