@@ -1,12 +1,14 @@
 """Whom something would move, in the ranking and in the other lists, as pages of the desk show it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from engines.errors import EngineError
 from scoring.rounding import decimals
-from tournaments.models import Account, SessionList
-from tournaments.services import differences, list_contents, names, rulings
+from tournaments.models import Account, Play, RuledPlay, Session, SessionList
+from tournaments.services import desk_entries, differences, flags, list_contents, names, rulings
+from tournaments.services.errors import Refused
 
 MOVES_SHOWN = 20
 
@@ -46,6 +48,21 @@ def looked_at(look: rulings.RulingLook, account: Account) -> LookedAt:
     moved = [one for number, one in enumerate(found) if one.count or not number]
     still = {one.name for one in moved}
     return LookedAt(moved, [one.the_list.name for one in further if one.the_list.name not in still])
+
+
+def priced(
+    session: Session, account: Account, play: Play, sheet: Mapping[str, Any], held: Collection[int]
+) -> LookedAt | None:
+    """Whom another result of a play would move; None where that cannot be said, as where a ruling counts for
+    the whole board. `held`: as for `flags.sight_of`."""
+    boards = flags.sight_of(session, account, flags.watched(session), held).boards
+    ruled = RuledPlay.objects.filter(play=play).values_list("entries", flat=True).first() or ()
+    seats = [seat for seat, token in enumerate(ruled, 1) if token is not None]
+    try:
+        price = desk_entries.look(session=session, play=play, sheet=sheet, ruled=seats, boards=boards)
+    except (EngineError, Refused):
+        return None
+    return None if price is None else looked_at(price, account)
 
 
 def _in_list(

@@ -294,9 +294,7 @@ def _take(request: HttpRequest, session: Session, play: Play, account: Account) 
 
 def _say_corrected(request: HttpRequest, session: Session, play: Play, stored: Stored, said: str) -> None:
     """Say that a result is handed in; where it takes the place of another, that one is offered again."""
-    back: dict[str, Any] = {}
-    if hasattr(play, "result") and play.result.submission_id != stored.pk:
-        back = {"way": "result", "play": play.pk, "made": stored.pk, "before": play.result.submission_id}
+    if back := undoing.way_back_to_result(play, stored):
         several = session.sections.count() > 1
         place = table_name(play.table.section.name, play.table.number, several=several)
         facts = {"table": place, "board": play.board.number}

@@ -35,6 +35,8 @@ from ..clocks import render_at
 from ..places import table_name
 from ..players import mine
 from ..sheet_words import SheetWords
+from . import undoing
+from .moves import priced
 from .seating import called
 from .sheets import handed_in_by
 from .wizard import language
@@ -284,10 +286,14 @@ def entered_session(request: HttpRequest, pk: int) -> Session:
     return one
 
 
+def _held(request: HttpRequest) -> list[int]:
+    """The players whose links this browser has used, or who are the account's own."""
+    return [player.pk for player in mine.myself(request).players]
+
+
 def _sees(request: HttpRequest, session: Session, account: Account, play: Play) -> bool:
     """Whether somebody may know what counts for a play: who plays in the session sees states alone."""
-    held = [player.pk for player in mine.myself(request).players]
-    seen = custody.seen_boards(session, account, {play.board_id}, held)
+    seen = custody.seen_boards(session, account, {play.board_id}, _held(request))
     return seen is None or play.board_id in seen
 
 
@@ -322,11 +328,11 @@ def _enter(request: HttpRequest, session: Session, account: Account, form: LineF
     if not sees and way != "slip" and hasattr(slip.play, "result"):
         return _unseen(session, account, slip, sheet)
     if same is False and way != "slip":
-        return _versions(session, account, slip, sheet, sees=sees)
+        return _versions(request, session, account, slip, sheet, sees=sees)
     if way not in {"slip", "ahead"} and (early := _early(session, slip.play)):
         early["others"] = _other_boards(session, account, slip.play)
         return {**facts, **early, "shown": slip.shown, "round": slip.play.round}
-    desk_entries.enter(
+    stored = desk_entries.enter(
         session=session,
         play=slip.play,
         account=account,
@@ -336,7 +342,8 @@ def _enter(request: HttpRequest, session: Session, account: Account, form: LineF
         check_letter=slip.letter,
         sees=sees,
     )
-    messages.success(request, gettext("Table %(table)s, board %(board)d is entered.") % facts)
+    text = gettext("Table %(table)s, board %(board)d is entered.")
+    undoing.said(request, text % facts, session, **undoing.way_back_to_result(slip.play, stored))
     return None
 
 
@@ -405,7 +412,7 @@ def _compared(request: HttpRequest, session: Session, account: Account, line: st
     sheet = sheet_of(session, slip, _names(session, account, slip.play))
     if not _sees(request, session, account, slip.play):
         return _unseen(session, account, slip, sheet) if hasattr(slip.play, "result") else None
-    return _versions(session, account, slip, sheet, sees=True)
+    return _versions(request, session, account, slip, sheet, sees=True)
 
 
 def _unseen(session: Session, account: Account, slip: PaperSlip, sheet: Mapping[str, Any]) -> dict[str, Any]:
@@ -416,9 +423,15 @@ def _unseen(session: Session, account: Account, slip: PaperSlip, sheet: Mapping[
 
 
 def _versions(
-    session: Session, account: Account, slip: PaperSlip, sheet: Mapping[str, Any], *, sees: bool
+    request: HttpRequest,
+    session: Session,
+    account: Account,
+    slip: PaperSlip,
+    sheet: Mapping[str, Any],
+    *,
+    sees: bool,
 ) -> dict[str, Any]:
-    """What stands there, by whom, what the slip says, and what each brings."""
+    """What stands there, by whom, what the slip says, what each brings, and whom the slip would move."""
     submission, names = slip.play.result.submission, _names(session, account, slip.play)
     known = submission.content.get("sheet") or {}
     words = SheetWords(registry.game(session.game), language(), names)
@@ -432,6 +445,7 @@ def _versions(
         "by": handed_in_by(submission),
         "rows": [row for row in rows if row[1:] != ("–", "–")],
         "brought": brought,
+        "priced": priced(session, account, slip.play, sheet, _held(request)) if sees else None,
         "wants_reason": desk_entries.wants_reason(session, slip.play, account, {"sheet": sheet}, sees=sees),
     }
 
@@ -529,8 +543,7 @@ def _entered(
     own = Submission.objects.filter(play__table__section__session=session, role__account=account)
     rows = own.select_related("play__table__section", "play__board", "role").order_by("-pk")
     shown = list(rows[:ENTERED_SHOWN])
-    held = [player.pk for player in mine.myself(request).players]
-    seen = custody.seen_boards(session, account, {one.play.board_id for one in shown}, held)
+    seen = custody.seen_boards(session, account, {one.play.board_id for one in shown}, _held(request))
     found = []
     for one in shown:
         sheet = one.content.get("sheet") if seen is None or one.play.board_id in seen else None

@@ -32,6 +32,7 @@ from tournaments.services import (
     states,
     substitutes,
 )
+from tournaments.services.deliveries import Stored
 from tournaments.services.errors import Refused
 from tournaments.services.rounds import Pace
 
@@ -65,6 +66,14 @@ def said(request: HttpRequest, words: str, session: Session, way: str = "", **fa
         if way not in AT_ONCE:  # those are a click where they were done
             request.session[KEPT] = [signed, *request.session.get(KEPT, ())][:KEPT_AT_MOST]
     messages.success(request, words, extra_tags=token)
+
+
+def way_back_to_result(play: Play, stored: Stored) -> dict[str, Any]:
+    """The way in which a result that has just been handed in is taken back, for `said`: what counted before
+    counts again. Nothing where nothing did. `play`: as it was read before."""
+    if not hasattr(play, "result") or play.result.submission_id == stored.pk:
+        return {}
+    return {"way": "result", "play": play.pk, "made": stored.pk, "before": play.result.submission_id}
 
 
 @dataclass(frozen=True, slots=True)

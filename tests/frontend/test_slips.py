@@ -54,6 +54,7 @@ def test_a_slip_is_entered_in_a_line_and_what_is_wrong_keeps_the_line() -> None:
     assert "is not the letter of board" in visitor.text
     visitor.press("Enter", line=f"{place(first)} 5-3")
     assert f"Table {place(first)[1:].replace(' ', ', board ')} is entered." in visitor.text
+    assert "<undo-offer>" not in visitor.text, "it has taken nothing's place"
     listed = visitor.text.partition("Slips that are missing")[2]
     assert (f">{place(first)[1:]}<" in listed, f">{place(second)[1:]}<" in listed) == (False, True)
     visitor.press("Enter", line=place(second).lower() + " fault 2")
@@ -100,6 +101,7 @@ def test_a_slip_is_compared_with_what_a_phone_has_entered() -> None:
     names = [one.contestant.name for one in other.seatings.order_by("seat").select_related("contestant")]
     assert f"{names[0]} 4, {names[1]} 4, {names[2]} 2" in compared, "whose tricks they are"
     assert f"{names[0]} +½" in compared, "and what it brings"
+    assert "What it changes in the list" in visitor.text, "and whom it moves"
     assert "(optional)" in visitor.text
     assert handed_in_by(Submission()) == "Imported", "nobody's, of an evening that was imported as a whole"
     visitor.press("What stands there counts")
@@ -112,6 +114,10 @@ def test_a_slip_is_compared_with_what_a_phone_has_entered() -> None:
     work(session)
     sheet = Play.objects.get(pk=other.pk).result.submission.content["sheet"]
     assert sheet["tricks"] == [4, 4, 2]
+    visitor.press("Undo")
+    assert "It has been undone:" in visitor.text
+    work(session)
+    assert Play.objects.get(pk=other.pk).result.submission.content["sheet"] != sheet
 
 
 def test_the_next_slip_does_not_answer_what_was_asked_of_the_one_before() -> None:
