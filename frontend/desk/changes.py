@@ -38,6 +38,7 @@ from tournaments.services.errors import Conflict, Refused
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
+from ..labels import labelled
 from ..places import table_name
 from . import undoing
 from .offers import span
@@ -243,9 +244,11 @@ class TableForm(forms.Form):
         session: Session,
         plays: Sequence[Play],
         seated: Mapping[int, str],
+        planned: Mapping[int, str],
         order: Sequence[int] = (),
     ) -> None:
-        """`order`: as the table says that it sits; it is proposed."""
+        """`planned`: who was to sit in each seat; `seated`: the same, told apart where one holds several;
+        `order`: as the table says that it sits; it is proposed."""
         self.session, self.plays, self.needs_reason = session, plays, True
         numbers = [play.board.number for play in plays]
         written = ", ".join(map(str, numbers))
@@ -263,8 +266,8 @@ class TableForm(forms.Form):
             self.fields["reason"].help_text = ""
             self.needs_reason = False
         seats = {}
-        for seat in seated:
-            label = gettext("Seat %(seat)d") % {"seat": seat}
+        for seat, name in planned.items():
+            label = gettext("Seat %(seat)d, planned for %(name)s") % {"seat": seat, "name": name}
             seats[f"seat_{seat}"] = forms.TypedChoiceField(
                 label=label, coerce=int, choices=list(seated.items())
             )
@@ -483,10 +486,13 @@ def table(request: HttpRequest, session: int) -> HttpResponse:
     one, account = directed(request, session), account_of(request)
     plays = _plays(request, one)
     if not plays:
-        return render_at(one.tournament.club, request, "desk/table.html", _tables(one))
-    seated = _seated(one, account, plays)
+        return render_at(one.tournament.club, request, "desk/table.html", _tables(one, account))
+    planned = _planned(one, account, plays)
+    seated = _told_apart(planned)
     order = [int(seat) for seat in request.GET.get("order", "").split("-") if seat in map(str, seated)]
-    form = TableForm(request.POST or None, session=one, plays=plays, seated=seated, order=order)
+    form = TableForm(
+        request.POST or None, session=one, plays=plays, seated=seated, planned=planned, order=order
+    )
     refusal, status, plan, asks, stays = "", 200, None, False, None
     if request.method == "POST" and form.is_valid():
         try:
@@ -581,20 +587,24 @@ def _plays(request: HttpRequest, session: Session) -> list[Play]:
     return found
 
 
-def _seated(session: Session, account: Account, plays: Sequence[Play]) -> dict[int, str]:
+def _planned(session: Session, account: Account, plays: Sequence[Play]) -> dict[int, str]:
     """Who was to sit in each seat, at the first board."""
     seats = dict(plays[0].seatings.order_by("seat").values_list("seat", "contestant"))
     named = called(session, account, set(seats.values()), plays[0].round)
-    held = Counter(seats.values())
-    words = gettext("%(name)s (planned in seat %(seat)d)")
+    return {seat: named[contestant] for seat, contestant in seats.items()}
+
+
+def _told_apart(planned: Mapping[int, str]) -> dict[int, str]:
+    """The same, with the seat where somebody holds several."""
+    held, words = Counter(planned.values()), gettext("%(name)s (planned in seat %(seat)d)")
     return {
-        seat: words % {"name": named[contestant], "seat": seat} if held[contestant] > 1 else named[contestant]
-        for seat, contestant in seats.items()
+        seat: words % {"name": name, "seat": seat} if held[name] > 1 else name
+        for seat, name in planned.items()
     }
 
 
-def _tables(session: Session) -> dict[str, Any]:
-    """The tables and rounds from which one is chosen."""
+def _tables(session: Session, account: Account) -> dict[str, Any]:
+    """The tables and rounds from which one is chosen, each table with who sits there in the usual one."""
     plays = Play.objects.filter(table__section__session=session)
     pairs = list(
         plays.order_by("table__section__name", "table__number")
@@ -603,11 +613,25 @@ def _tables(session: Session) -> dict[str, Any]:
     )
     several = len({section for _pk, section, _number in pairs}) > 1
     last = _rounds(session)[1]
+    usual = usual_round(session, last)[0]
+    sitting: dict[int, dict[int, None]] = {}
+    seats = Seating.objects.filter(play__in=plays.filter(round=usual)).order_by("seat", "play__board__number")
+    for table, contestant in seats.values_list("play__table", "contestant"):
+        sitting.setdefault(table, {})[contestant] = None
+    named = called(session, account, {one for found in sitting.values() for one in found}, usual)
     return {
         "session": session,
-        "tables": [(pk, table_name(section, number, several=several)) for pk, section, number in pairs],
+        "tables": [
+            (
+                pk,
+                labelled(table_name(section, number, several=several), ", ".join(named[one] for one in found))
+                if (found := sitting.get(pk))
+                else table_name(section, number, several=several),
+            )
+            for pk, section, number in pairs
+        ],
         "rounds": range(1, last + 1),
-        "usual": usual_round(session, last)[0],
+        "usual": usual,
     }
 
 

@@ -257,6 +257,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "has_errors": bool(form.errors),
         "seen": meanwhile.stamp(one),
         "steps": [step for step in course.all if step.name in STEPS],
+        "publishing": course.publishing,
         "next": course.next.name if course.next is not None else "",
         "unit": METHODS[one.method].unit if comparisons.top(one) is None else "percent",
         "method": METHODS[one.method].name.to(language()),

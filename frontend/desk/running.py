@@ -52,7 +52,8 @@ class Step:
 class EveningCourse:
     """How far an evening is: the step that comes next, and what else can be done. `open`: the round that is
     being played, where rounds are opened and closed; `bar`: all of them, as a bar shows them; `note`: what
-    whoever runs it should know before the next step."""
+    whoever runs it should know before the next step; `publishing`: what publishing would do, if that is
+    offered, and `publishes_next` whether it comes next."""
 
     next: Step | None
     beside: Sequence[Step]
@@ -60,6 +61,11 @@ class EveningCourse:
     open: Round | None
     bar: Sequence[str]
     note: str
+    publishing: str
+
+    @property
+    def publishes_next(self) -> bool:
+        return any(one.name == "publish" for one in (self.next, *self.beside) if one is not None)
 
     @property
     def all(self) -> list[Step]:
@@ -119,7 +125,27 @@ def course(session: Session) -> EveningCourse:
         opened[0] if opened else None,
         bar,
         _note(session),
+        "" if session.listed else publishing(session),
     )
+
+
+def publishing(session: Session) -> str:
+    """What publishing does to a session: what becomes visible, to whom, and that it can be taken back."""
+    if session.state in Session.COMING:
+        shown = gettext(
+            "Publishing shows the session to everybody on the club’s public pages, at once: what you have set"
+            " to be shown of its list while it is played, and each board once nobody is to play it any more."
+        )
+    else:
+        shown = gettext(
+            "Publishing shows the ranking and the boards, with all results, to everybody on the club’s public"
+            " pages, at once."
+        )
+    kept = gettext(
+        "Whoever has not agreed to be named stands there by their initials. It can be hidden again at any"
+        " time."
+    )
+    return f"{shown} {kept}"
 
 
 def _note(session: Session) -> str:
@@ -199,7 +225,14 @@ def run(request: HttpRequest, session: int, act: str) -> HttpResponse:
     tells_few = act in ("final", "provisional") and sees_all(request, one)
     words = step(act, form["round"].value() and _number(form["round"].value())).words
     context = {
-        **{"session": one, "act": act, "words": words, "note": what.note, "form": form, "back_to": back_to},
+        **{
+            "session": one,
+            "act": act,
+            "words": words,
+            "note": publishing(one) if act == "publish" else what.note,
+            "form": form,
+            "back_to": back_to,
+        },
         **{"refusal": refusal, "done": done, "missing": missing[:MISSING_SHOWN]},
         **{"more": max(len(missing) - MISSING_SHOWN, 0), "is_danger": act == "cancel"},
         "few_boards": few_boards(one, account_of(request)) if tells_few else None,

@@ -84,7 +84,12 @@ def new(request: HttpRequest, club: str) -> HttpResponse:
                 draft = drafts.begin_part(club=the_club, actor=account_of(request), leg=leg, today=today)
             elif text:
                 session = get_object_or_404(own, pk=_number(text))
-                draft = drafts.copy(session=session, actor=account_of(request), today=today)
+                draft = drafts.copy(
+                    session=session,
+                    actor=account_of(request),
+                    today=today,
+                    with_contestants="names" in request.POST,
+                )
             else:
                 wanted = _number(request.POST.get("tournament", ""))
                 chosen = _number(request.POST.get("template", ""))

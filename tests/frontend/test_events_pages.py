@@ -80,9 +80,9 @@ def test_a_club_declines_comes_after_all_and_withdraws_and_the_federation_leaves
     leg = a_leg()
     events.invite(leg=leg, clubs=[a_club()], actor=an_administrator())
     club = at_desk(an_account())
-    assert "Events (1)</a>" in club.text
+    assert "Between clubs (1)</a>" in club.text
     club.open(club_page()).press("Decline")
-    assert "Events</a>" in club.open(reverse("desk")).text
+    assert "Between clubs</a>" in club.open(reverse("desk")).text
     club.open(club_page())
     assert leg.entries.get().state == "declined"
     club.press("Enter the club", tables="4").press("Withdraw")

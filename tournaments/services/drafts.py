@@ -129,9 +129,9 @@ def begin_part(*, club: Club, actor: Account, leg: Leg, today: date) -> Draft:
 
 
 @transaction.atomic
-def copy(*, session: Session, actor: Account, today: date) -> Draft:
-    """A new draft of a session like another: its game, its contestants, its boards, its method; what is left
-    to say is who is there."""
+def copy(*, session: Session, actor: Account, today: date, with_contestants: bool = True) -> Draft:
+    """A new draft of a session like another: its game, its contestants unless somebody wants them typed anew,
+    its boards, its method; what is left to say is who is there."""
     club = session.tournament.club
     _check_room(club)
     day = next_such_day(_day_of(session), today)
@@ -139,7 +139,7 @@ def copy(*, session: Session, actor: Account, today: date) -> Draft:
         like(session),
         name=free_name(club, day),
         date=day.isoformat(),
-        contestants=contestants_of(session),
+        contestants=contestants_of(session) if with_contestants else (),
         done=templates.DONE,
     )
     return Draft.objects.create(
