@@ -83,7 +83,7 @@ KINDS = {
         _("players and substitutes"),
         [
             *["added to register", "changed in register", "merged", "merged with", "taken apart"],
-            *["changed licence"],
+            *["changed licence", "recorded consent", "recorded refusal"],
             *["rated", "brought past season", "deleted past season"],
             *["substituted", "undid substitution"],
         ],
@@ -233,6 +233,8 @@ DONE: Mapping[str, Any] = {
     "added to register": _("added player %(id)s to the register"),
     "changed licence": _("changed the licence of player %(id)s in the register"),
     "changed in register": _("changed player %(id)s in the register"),
+    "recorded consent": _("recorded that player %(id)s has agreed to be named"),
+    "recorded refusal": _("recorded that player %(id)s has not agreed to be named"),
     "merged": _("merged player %(id)s into player %(into)s"),
     "merged with": _("merged player %(player)s into player %(id)s"),
     "taken apart": _("took player %(id)s apart from another again"),
@@ -307,6 +309,18 @@ SEVERAL: Mapping[str, Callable[[int], str]] = {
         count,
     ),
 }
+RECORDED: Mapping[str, Callable[[int], str]] = {
+    "recorded consent": lambda count: ngettext(
+        "recorded that %(count)d player has agreed to be named",
+        "recorded that %(count)d players have agreed to be named",
+        count,
+    ),
+    "recorded refusal": lambda count: ngettext(
+        "recorded that %(count)d player has not agreed to be named",
+        "recorded that %(count)d players have not agreed to be named",
+        count,
+    ),
+}  # an entry for each player, told together
 AGENTS = {
     Agent.OPERATOR: pgettext_lazy("actor", "The operator"),
     Agent.WORKER: pgettext_lazy("actor", "The service"),
@@ -349,8 +363,10 @@ def lines(
     boards: Collection[int] | None = None,
     hidden: Collection[int] = (),
 ) -> list[HistoryLine]:
-    """The entries in words: four queries more, whatever their number. `boards`: those of which the reader
-    may see results, by id; without it all. `hidden`: the remarks (by id) that they may not read yet."""
+    """The entries in words, those of one act told once: four queries more, whatever their number. `boards`:
+    those of which the reader may see results, by id; without it all. `hidden`: the remarks (by id) that they
+    may not read yet."""
+    entries = list({one.detail.get("act", one.pk): one for one in reversed(entries)}.values())[::-1]
     roomy = _roomy({one.session_id for one in entries if one.session_id is not None})
     results = _results(entries, language, boards, roomy)
     people = Account.objects.in_bulk({pk for one in entries if (pk := one.detail.get("account")) is not None})
@@ -416,6 +432,8 @@ def what(
 ) -> str:
     """What was done, in words; the verb itself, where there are none yet. `several`: as for `who`."""
     detail, verb = entry.detail, entry.verb
+    if verb in RECORDED and "count" in detail:
+        return RECORDED[verb](detail["count"]) % {"count": detail["count"]}
     if "ids" in detail:
         count = sum(last - first + 1 for first, last in detail["ids"])
         if (worded := SEVERAL.get(verb)) is not None:

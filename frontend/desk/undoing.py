@@ -17,10 +17,11 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from tournaments.models import Account, Announcement, Call, Play, Session, Submission, Substitution
+from tournaments.models import Account, Announcement, Call, Club, Play, Session, Submission, Substitution
 from tournaments.services import (
     board_sets,
     calls,
+    consents,
     desk_entries,
     fees,
     lists,
@@ -76,6 +77,13 @@ def way_back_to_result(play: Play, stored: Stored) -> dict[str, Any]:
     return {"way": "result", "play": play.pk, "made": stored.pk, "before": play.result.submission_id}
 
 
+def said_in_club(request: HttpRequest, words: str, club: Club, way: str = "", **facts: Any) -> None:
+    """The same of something that has been done in a club."""
+    kept = {"club": club.pk, "way": way, "words": words, **facts}
+    token = MARK + signing.dumps(kept, salt=SALT, compress=True) if way else ""
+    messages.success(request, words, extra_tags=token)
+
+
 @dataclass(frozen=True, slots=True)
 class Undoable:
     """Something done that can still be undone: what was said of it, and what its form sends back."""
@@ -94,7 +102,7 @@ def offers(request: HttpRequest, session: Session) -> Sequence[Undoable]:
             facts = _read(signed)
         except signing.BadSignature:
             continue
-        if facts["session"] != session.pk:
+        if facts.get("session") != session.pk:
             continue
         if "seen" in facts:
             stamp = stamp or meanwhile.stamp(session)
@@ -130,7 +138,7 @@ def refused(request: HttpRequest, error: Refused, at: str = "") -> None:
 @signed_in
 def undo(request: HttpRequest) -> HttpResponse:
     """Undo what a notice has offered to. For those who run the session; a call, for those who answer it, and
-    a fee, for those at the door."""
+    a fee, for those at the door; in a club, for those who keep its register."""
     try:
         facts = _read(signed := request.POST.get("undo", ""))
     except signing.SignatureExpired:
@@ -139,13 +147,19 @@ def undo(request: HttpRequest) -> HttpResponse:
     except signing.BadSignature:
         return HttpResponseBadRequest()
     account = account_of(request)
-    own = OTHERS.get(facts["way"], Session.objects.directed_by)(account)
-    session = get_object_or_404(own.select_related("tournament__club", "board_set"), pk=facts["session"])
+    place: Session | Club
+    if "club" in facts:
+        place = get_object_or_404(Club, pk=facts["club"])
+    else:
+        own = OTHERS.get(facts["way"], Session.objects.directed_by)(account)
+        place = get_object_or_404(own.select_related("tournament__club", "board_set"), pk=facts["session"])
     try:
         with transaction.atomic():
-            if "seen" in facts:
-                session = meanwhile.hold(session, facts["seen"])
-            WAYS[facts["way"]](session, account, facts)
+            if isinstance(place, Club):
+                consents.take_back(club=place, actor=account, act=facts["act"])
+            else:
+                held = meanwhile.hold(place, facts["seen"]) if "seen" in facts else place
+                WAYS[facts["way"]](held, account, facts)
     except Refused as error:
         messages.error(request, str(error))
     else:
@@ -154,7 +168,9 @@ def undo(request: HttpRequest) -> HttpResponse:
     back = request.POST.get("next", "")
     if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         return HttpResponseRedirect(back)
-    return redirect("session-desk", session=session.pk)
+    if isinstance(place, Club):
+        return redirect("club-register", club=place.slug)
+    return redirect("session-desk", session=place.pk)
 
 
 # ── The ways back ─────────────────────────────────────────────────────────────────────────────────

@@ -29,6 +29,29 @@ class ClubField(forms.ModelChoiceField):  # type: ignore[type-arg]  # Django's o
         return str(obj.name)
 
 
+class ConsentForm(forms.Form):
+    """Who of the players chosen has agreed to be named, or has not, as somebody says. `chosen`: their ids,
+    with all of the page where that is ticked."""
+
+    players = forms.CharField(label=_("Players"), required=False)  # drawn by the page, a tick for each
+    told = forms.CharField(
+        label=_("Who said so, and when"),
+        max_length=2000,
+        help_text=_(
+            "For example: each of them signed the list of members on 4 September. The history keeps it."
+        ),
+    )
+
+    def __init__(self, data: Any) -> None:
+        super().__init__(data, auto_id="names_%s")
+        sent = (
+            []
+            if data is None
+            else [*data.getlist("players"), *(data.getlist("shown") if "all" in data else ())]
+        )
+        self.chosen = {int(one) for one in sent if one.isascii() and one.isdecimal() and len(one) < 19}
+
+
 def a_day(label: Any, help_text: Any = "") -> forms.DateField:
     widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
     return forms.DateField(label=label, help_text=help_text, widget=widget, required=False)

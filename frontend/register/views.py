@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.models import Account, Club, Contestant, HistoryEntry, Player
-from tournaments.services import duplicates, history, licences, register, register_files
+from tournaments.services import consents, duplicates, history, licences, register, register_files
 from tournaments.services.errors import Conflict, Invalid, Refused, Stale
 from tournaments.services.register_files import Effect, Preview
 
@@ -22,8 +22,9 @@ from .. import history_words
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
+from ..desk import undoing
 from ..exports import FORMS
-from .forms import ConfirmForm, FileForm, LicenceForm, PasteForm, PlayerForm, SearchForm
+from .forms import ConfirmForm, ConsentForm, FileForm, LicenceForm, PasteForm, PlayerForm, SearchForm
 
 PAGE_SIZE, SHOWN_ENTRIES, SHOWN_LINES = 50, 50, 50
 
@@ -31,10 +32,16 @@ PAGE_SIZE, SHOWN_ENTRIES, SHOWN_LINES = 50, 50, 50
 # ── The register ──────────────────────────────────────────────────────────────────────────────────
 
 
-@require_safe
+@forms_and_pages
 @signed_in
 def players(request: HttpRequest, club: str) -> HttpResponse:
-    the_club = _club(request, club)
+    """The players, and, sent by a form, who of those chosen has agreed to be named."""
+    the_club = _club(request, club, change=request.method == "POST")
+    agreed, status = ConsentForm(request.POST or None), 200
+    if request.method == "POST":
+        if _said_of_names(request, the_club, agreed):
+            return redirect(request.get_full_path())
+        status = 400
     form = SearchForm(request.GET or None)
     wish = {"search": "", "category": ""}
     if form.is_bound and form.is_valid():
@@ -46,6 +53,8 @@ def players(request: HttpRequest, club: str) -> HttpResponse:
     context = {
         "form": form,
         "players": [shown[pk] for pk in page.object_list],
+        "agreed": agreed,
+        "chosen": agreed.chosen,
         "count": page.paginator.count,
         "is_filtered": bool(query),
         "pages": {
@@ -54,7 +63,29 @@ def players(request: HttpRequest, club: str) -> HttpResponse:
             "query": f"{query}&" if query else "",
         },
     }
-    return _page(request, "register/players.html", the_club, context)
+    return _page(request, "register/players.html", the_club, context, status)
+
+
+def _said_of_names(request: HttpRequest, club: Club, form: ConsentForm) -> bool:
+    """Whether what the form says of many players is kept."""
+    if not form.is_valid():
+        return False
+    consent, told = request.POST.get("way") == "agreed", form.cleaned_data["told"]
+    try:
+        act = consents.record(
+            club=club, actor=account_of(request), players=form.chosen, consent=consent, told=told
+        )
+    except Refused as error:
+        form.add_error("told" if error.code == "no-reason" else "players", str(error))
+        return False
+    if not act:
+        messages.info(request, _("This was known of all of them already."))
+        return True
+    words = _("It is recorded: they have agreed that their names are published.")
+    if not consent:
+        words = _("It is recorded: they have not agreed that their names are published.")
+    undoing.said_in_club(request, words, club, "consent", act=act)
+    return True
 
 
 @forms_and_pages

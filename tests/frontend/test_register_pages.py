@@ -11,9 +11,9 @@ from django.urls import reverse
 
 from frontend.register import urls
 from tests.tournaments.worlds import a_club, a_session
-from tournaments.models import Account, Player
+from tournaments.models import Account, HistoryEntry, Player
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, register, register_files, roles
+from tournaments.services import accounts, player_links, register, register_files, roles
 from tournaments.services.register import Details
 from tournaments.services.roles import FEDERATION, RolePlace
 
@@ -36,6 +36,7 @@ PAGES = {
     "register-take-apart": (405,) * 7,
 }
 POSTS = {
+    "club-register": (302, 403, 403, 400, 400, 403, 403),
     "register-add": KEEPERS,
     "register-paste": KEEPERS,
     "register-player": ORGANISERS,
@@ -142,6 +143,44 @@ def test_thirty_players_by_one_paste_and_one_button() -> None:
     assert Player.objects.filter(consent=True).count() == 29
     page = client.post(address("register-paste"), {"players": pasted})
     assert "nothing to do" in text_of(page)
+
+
+def test_who_has_agreed_is_recorded_of_many_at_once_in_one_act_and_undone_as_one() -> None:
+    client, page = an_organiser(), address("club-register")
+    ana, bob, cid, dan = [a_player(given, "Roux") for given in ("Ana", "Bob", "Cid", "Dan")]
+    Player.objects.filter(pk=dan.pk).update(consent=True)
+    elsewhere = Player.objects.create(club=a_club("Club B"), given_name="Zoé")
+    chosen = {"players": [ana.pk, bob.pk, cid.pk, dan.pk, elsewhere.pk], "way": "agreed"}
+    assert "Who said so, and when: This field is required." in text_of(client.post(page, chosen))
+    nobody = client.post(page, {"told": "Olga", "way": "agreed"})
+    assert "Choose the players whom it is about." in text_of(nobody)
+    assert not HistoryEntry.objects.filter(verb="recorded consent").exists()
+    told = "Each of them signed the list on 4 September"
+    done = client.post(page, chosen | {"told": told}, follow=True)
+    assert "they have agreed that their names are published" in text_of(done)
+    assert agreed() == {ana.pk, bob.pk, cid.pk, dan.pk}, "nobody of another club"
+    told_once = text_of(client.get(reverse("club-history", args=[a_club().slug])))
+    assert told_once.count("recorded that 3 players have agreed to be named") == 1, "one act"
+    assert told in told_once
+    assert "agreed to be named" in text_of(client.get(address("register-player", pk=ana.pk)))
+    player_links.decide_consent(player=bob, consent=False, actor=Account.objects.get(name="Olga"))
+    player_links.decide_consent(player=bob, consent=True, actor=Account.objects.get(name="Olga"))
+    token = re.findall(r'name="undo" value="([^"]*)"', text_of(done))[0]
+    undone = client.post(reverse("undo"), {"undo": token, "next": page}, follow=True)
+    assert "It has been undone:" in text_of(undone)
+    assert agreed() == {bob.pk, dan.pk}, "but for whoever has decided since, and whoever had agreed before"
+    again = client.post(reverse("undo"), {"undo": token}, follow=True)
+    assert "Something else has been said" in text_of(again)
+    shown = {"shown": [ana.pk, bob.pk], "all": "on", "told": told, "way": "refused"}
+    assert "they have not agreed" in text_of(client.post(page, shown, follow=True))
+    assert agreed() == {dan.pk}
+    other = signed_in(a_person("foreign", (RoleKind.ADMINISTRATOR, RolePlace(a_club("Club B")))))
+    other.post(reverse("undo"), {"undo": token})
+    assert agreed() == {dan.pk}, "an offer is no right"
+
+
+def agreed() -> set[int]:
+    return set(Player.objects.filter(consent=True).values_list("pk", flat=True))
 
 
 def test_what_is_wrong_in_a_paste_is_shown_with_all_that_was_pasted() -> None:
