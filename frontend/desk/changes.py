@@ -487,7 +487,7 @@ def table(request: HttpRequest, session: int) -> HttpResponse:
     plays = _plays(request, one)
     if not plays:
         return render_at(one.tournament.club, request, "desk/table.html", _tables(one, account))
-    planned = _planned(one, account, plays)
+    planned = _planned_seats(one, account, plays)
     seated = _told_apart(planned)
     order = [int(seat) for seat in request.GET.get("order", "").split("-") if seat in map(str, seated)]
     form = TableForm(
@@ -587,7 +587,7 @@ def _plays(request: HttpRequest, session: Session) -> list[Play]:
     return found
 
 
-def _planned(session: Session, account: Account, plays: Sequence[Play]) -> dict[int, str]:
+def _planned_seats(session: Session, account: Account, plays: Sequence[Play]) -> dict[int, str]:
     """Who was to sit in each seat, at the first board."""
     seats = dict(plays[0].seatings.order_by("seat").values_list("seat", "contestant"))
     named = called(session, account, set(seats.values()), plays[0].round)
