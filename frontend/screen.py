@@ -17,6 +17,7 @@ from .accounts.views import absolute
 from .codes import code_of
 from .desk.seating import called
 from .presentation import WORDS
+from .templatetags import cards
 
 ROWS = 13  # on a page of 1920 × 1080
 PLACES_AT_MOST = 400
@@ -39,7 +40,11 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
         "decided": ruling_words.of_contestants(session, [one.contestant.pk for one in standings]),
         "hall": now,
         "pages": [
-            {"group": group if len(groups) > 1 else None, "rows": rows[start : start + ROWS]}
+            {
+                "group": group if len(groups) > 1 else None,
+                "rows": rows[start : start + ROWS],
+                "places": cards.places_of(rows),
+            }
             for groups in [presentation.groups(standings)]
             for group, rows in groups
             for start in range(0, len(rows), ROWS)

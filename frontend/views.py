@@ -168,6 +168,8 @@ def ranking(request: HttpRequest, pk: int) -> HttpResponse:
         "follows": session.listed and (is_live or session.is_over) and not is_hidden,
         "method": METHODS[session.method].name.to(language()),
         "unit": METHODS[session.method].unit if comparisons.top(session) is None else "percent",
+        "is_alone": session.plays_per_board == 1,
+        "adds_up": comparisons.adds_up(session),
         "has_matches": matches.rules_of(session) is not None,
         "words": presentation.WORDS,
         "status": presentation.WORDS.get(session.state, ""),

@@ -543,7 +543,7 @@ def _evening(session: Session, player: Player, reader: names.Reader) -> dict[str
     named = names.of_contestants({own, *shares}, reader) | names.of_contestants(beside, at_table)
     rows = day.rows(session, plays, named, language)
     played = [one for one in rows if one.score or one.play.is_ruled]
-    top = comparisons.top(session)
+    top, is_alone = comparisons.top(session), session.plays_per_board == 1
     return {
         "session": session,
         "player": player,
@@ -555,8 +555,9 @@ def _evening(session: Session, player: Player, reader: names.Reader) -> dict[str
         "shares": [named[one].name for one in shares],
         "plays": played,
         "without": [one.play.board for one in rows if one not in played],
-        "counted": day.counted_most(rows),
-        "beside": day.beside_the_field(session, plays),
+        "counted": [] if is_alone else day.counted_most(rows),
+        "beside": None if is_alone else day.beside_the_field(session, plays),
+        "is_alone": is_alone,
         "top": top,
         "unit": METHODS[session.method].unit,
         "several": session.sections.count() > 1,

@@ -8,19 +8,19 @@ from django.utils.translation import gettext as _
 
 from engines import registry, sheets
 from engines.by_hand import LETTERS
-from engines.contract import Game, Unit, setting_text, with_defaults
+from engines.contract import Game, Unit, with_defaults
 from engines.errors import EngineError
 from engines.pads import Melding, Pad
 from scoring.rounding import in_units
 from tournaments.models import Session, Table
 from tournaments.services import board_sets
-from tournaments.services.games import language
+from tournaments.services.games import conditions_in_words, language
 from tournaments.services.names import in_hall
 from tournaments.services.own_table import OwnBoard, OwnRound, OwnTable
 from tournaments.services.play_drafts import PlayDraft
 
 from ..desk.seating import called_in
-from ..labels import labelled, side_names
+from ..labels import side_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +75,8 @@ class ShownSeat:
 def conditions_of(session: Session, board: OwnBoard) -> str:
     """Who deals, and what else is preset of the board."""
     game = registry.game(session.game)
-    words = [_("dealer: seat %(seat)d") % {"seat": board.dealer}]
-    for one in game.conditions:
-        if one.name in board.known and one.name not in {"dealer", "seats"}:
-            label = one.meaning.to(language())
-            words.append(labelled(label, setting_text(board.known[one.name])))
-    return ", ".join(words)
+    dealer = _("dealer: seat %(seat)d") % {"seat": board.dealer}
+    return ", ".join([dealer, *conditions_in_words(game, board.known, language())])
 
 
 def boards(table: OwnTable, one: OwnRound, named: Mapping[int, str]) -> list[ShownBoard]:

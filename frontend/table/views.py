@@ -22,7 +22,7 @@ from engines.errors import EngineError
 from tournaments import versioned
 from tournaments.api.parsers import value_of
 from tournaments.limits import address_of, limiter
-from tournaments.models import Call, LateEntry, Session, TableLink
+from tournaments.models import Call, LateEntry, Session, Table, TableLink
 from tournaments.services import (
     calls,
     confirmations,
@@ -30,6 +30,7 @@ from tournaments.services import (
     play_drafts,
     rounds,
     rulings,
+    shuffling,
     submissions,
     table_links,
     table_news,
@@ -179,6 +180,8 @@ def _shown(link: TableLink) -> dict[str, Any]:
         "parts_of_round": _parts(boards),
         "before": [one for _name, some in _parts(before) for one in some],
         "earlier": earlier,
+        "shuffles": _shuffled_at(link.table) if boards else None,
+        "is_alone": session.plays_per_board == 1,
         "moves": next_one.own.number if next_one is not None and next_one.moves else 0,
         "comes": showing.seats(table, table.later[0], named) if table.later else [],
         "goes": showing.goes(table, named),
@@ -194,6 +197,12 @@ def _shown(link: TableLink) -> dict[str, Any]:
         "has_begun": bool(showing.begun(table)),
         "has_pad": showing.pad_of(session) is not None,
     }
+
+
+def _shuffled_at(table: Table) -> Sequence[int] | None:
+    """The boards that a table shuffles itself; None where somebody deals them for it."""
+    own = shuffling.by_table(table.section.session)
+    return own.get((table.section.name, table.number), ()) if own else None
 
 
 def _parts(boards: Sequence[showing.ShownBoard]) -> list[tuple[str, list[showing.ShownBoard]]]:

@@ -1,7 +1,8 @@
 """Cards, percentages and progress lines as pages show them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from typing import Any
 
 from django import template
 from django.utils.formats import number_format
@@ -12,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from frontend.presentation import letter
 from scoring.rounding import decimals
+from tournaments.services import rankings
 from tournaments.services.percentages import in_percent
 
 register = template.Library()
@@ -93,9 +95,17 @@ def size(number: int) -> int:
 
 
 @register.filter
-def score(value: Fraction | None) -> str:
-    """A score with two decimals and the language's comma; the column says of what. None: none yet."""
-    return "–" if value is None else str(number_format(decimals(value), 2)).replace("-", "−")
+def score(value: Fraction | None, places: int = 2) -> str:
+    """A score with its decimals and the language's comma; the column says of what. None: none yet."""
+    return "–" if value is None else str(number_format(decimals(value, places), places)).replace("-", "−")
+
+
+@register.filter
+def places_of(standings: Iterable[Any]) -> int:
+    """How many decimals the column of their totals shows. `standings`: or rows of a list, which have their
+    place."""
+    places = [one["place"] if isinstance(one, dict) else one for one in standings]
+    return rankings.places_of([one.total for one in places])
 
 
 @register.filter

@@ -81,6 +81,24 @@ def test_a_pair_marks_and_agrees_once_and_its_side_has_the_name_that_slips_give_
 
 
 @pytest.mark.django_db
+def test_a_table_is_told_which_boards_it_shuffles_itself() -> None:
+    wish: dict[str, Any] = {"game": "cochonnet", "players": 8, "movement": "mitchell", "boards_per_round": 2}
+    world = a_world(published=True, sealed=False, **wish)
+    client, home = phone(world)
+    text = client.get(home).content.decode()
+    assert text.count("Shuffle and deal it: you are the first to play it.") == 2
+    assert "Do not shuffle it" not in text
+    for play in plays_of(world.session):
+        if play.round == 1:
+            hand_in(world, play, {"sheet": {"rounds": [[41, 30], [45, 33], [38, 29], [35, 40]]}})
+    work(world.session)
+    text = client.get(home).content.decode()
+    assert text.count("Do not shuffle it: it comes as others have held it.") == 2
+    client, home = phone(a_world(published=True, **wish))
+    assert "huffle" not in client.get(home).content.decode()
+
+
+@pytest.mark.django_db
 def test_which_mene_a_board_plays_is_told_and_not_asked() -> None:
     """Its number says so, where the session has no other one; the boards are all of one mène where it has."""
     for conditions, preset in (({}, None), ({"mene": 4}, 4)):
@@ -99,7 +117,7 @@ def test_which_mene_a_board_plays_is_told_and_not_asked() -> None:
         }
         menes = {number: preset or (number - 1) % 6 + 1 for number in known}
         assert known == {number: (mene,) * 2 for number, mene in menes.items()}
-        assert f"which mène is played: {menes[min(menes)]}" in text
+        assert f"mène {menes[min(menes)]}" in text
 
 
 @pytest.mark.django_db

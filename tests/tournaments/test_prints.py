@@ -17,6 +17,7 @@ from django.utils import timezone, translation
 from PIL import Image
 
 from engines import by_hand, registry
+from scoring.totals import Sum, Total
 from tests.samples import some
 from tournaments import vault
 from tournaments.models import (
@@ -50,6 +51,7 @@ from tournaments.services import (
     states,
     table_links,
 )
+from tournaments.services import rankings as rankings_of
 from tournaments.services.errors import Forbidden, Invalid, Missing
 from tournaments.services.roles import RolePlace
 
@@ -537,6 +539,29 @@ def test_a_pair_stands_once_at_its_side_of_a_table() -> None:
     assert pages
     for page in pages:
         assert page.strip().startswith("Places 1 + 3 Places 2 + 4")
+
+
+def test_what_a_table_shuffles_itself_stands_on_its_card_its_slips_and_the_wallets() -> None:
+    wish: dict[str, Any] = {"game": "cochonnet", "players": 8, "movement": "mitchell", "boards_per_round": 2}
+    session = a_session(sealed=False, **wish)
+    director = an_official(session, RoleKind.DIRECTOR, "Odile")
+    kinds = ("table-cards", "slips", "labels")
+    text = " ".join(printed(session, director, *kinds, language="en").split())
+    for table in range(1, 5):
+        own = f"{2 * table - 1}, {2 * table}"
+        assert f"This table shuffles and deals boards {own}, each before it plays it" in text
+        assert text.count(f"table {table} shuffles it") == 2
+    assert text.count("shuffle it first") == 8
+    assert text.count("do not shuffle it") == len(plays_of(session)) - 8
+    dealt = a_session(**wish)
+    director = an_official(dealt, RoleKind.DIRECTOR, "Odile")
+    assert "shuffle" not in printed(dealt, director, *kinds, language="en")
+
+
+def test_a_column_of_whole_points_has_no_decimals() -> None:
+    whole, half = Total(won=Sum(Fraction(7), boards=2)), Total(won=Sum(Fraction(7, 2), boards=2))
+    assert [rankings_of.places_of(some) for some in ([whole, Total()], [whole, half])] == [0, 2]
+    assert rankings_of.places_of([Total(won=Sum(Fraction(7), top=14, boards=2))]) == 2  # a percentage
 
 
 def test_cards_say_where_everybody_sits_board_by_board(monkeypatch: pytest.MonkeyPatch) -> None:

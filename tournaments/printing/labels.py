@@ -16,7 +16,7 @@ EDGE = 5.5  # what stays free around a label, as printers and label sheets are s
 @dataclass(frozen=True, slots=True)
 class WalletLabel:
     """`letter`: the check letter, where boards are sealed; `mark`: the beginning of the commitment;
-    `code`: as on the sheets of the deal."""
+    `code`: as on the sheets of the deal; `dealt`: which table shuffles it, where tables do."""
 
     number: int
     conditions: str
@@ -25,6 +25,7 @@ class WalletLabel:
     day: str
     mark: str
     code: str
+    dealt: str = ""
 
 
 def draw(paper: Paper, labels: Sequence[WalletLabel]) -> None:
@@ -60,5 +61,6 @@ def _label(paper: Paper, label: WalletLabel, x: float, y: float, wide: float, hi
     paper.hairline(y + high - 2 * EDGE - 8.4, x=x, width=room)
     mark = _("sealed %(mark)s") % {"mark": label.mark} if label.mark else ""
     paper.sans(7)
-    for number, part in enumerate((label.session, BETWEEN.join(filter(None, (label.day, mark, label.code))))):
+    own = BETWEEN.join(filter(None, (label.dealt, label.day, mark, label.code)))
+    for number, part in enumerate((label.session, own)):
         paper.write_at(x, y + high - 2 * EDGE - 7.2 + 3.5 * number, part, width=room, pale=bool(number))

@@ -27,12 +27,13 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class TableCard:
-    """`address` and `code` of the table's page, where it has one."""
+    """`address` and `code` of the table's page, where it has one; `note`: what is to be done there."""
 
     name: str
     rows: Sequence[TableRow]
     address: str = ""
     code: str = ""
+    note: str = ""
 
 
 def draw(paper: Paper, heading: Heading, card: TableCard, seats: int, places: Sequence[str]) -> None:
@@ -50,6 +51,10 @@ def draw(paper: Paper, heading: Heading, card: TableCard, seats: int, places: Se
     else:  # the seats stand in its place
         _around(paper, seats, paper.l_margin + paper.epw - 50, top + 6)
         paper.set_y(top + CODE + 5)
+
+    if card.note:
+        paper.sans(11)
+        paper.paragraph(card.note, gap=2, width=paper.epw)
 
     def again() -> None:
         paper.opened(heading, title)

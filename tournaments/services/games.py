@@ -137,6 +137,22 @@ def _shown(fact: Fact, game: Game[Any]) -> dict[str, Any]:
     }
 
 
+def conditions_in_words(game: Game[Any], around: Settings, language: str) -> list[str]:
+    """What is preset of a board beside who deals, in words: "mène 1", as the form of the game calls it."""
+    called = {one.name: one.label for one in game.form.fields}
+    words = []
+    for one in game.conditions:
+        if one.name in around and one.name not in ("seats", "dealer"):
+            value = around[one.name]
+            value = ", ".join(map(str, value)) if isinstance(value, list | tuple) else setting_text(value)
+            if one.name in called:
+                words.append(f"{called[one.name].to(language)} {value}")
+            else:
+                about = {"column": one.meaning.to(language), "reason": value}
+                words.append(_("%(column)s: %(reason)s") % about)
+    return words
+
+
 def value_in_words(game: Game[Any], value: Any, language: str) -> Any:
     """The value of a fact as people read it: a word of the game in theirs, a number as itself, whatever word
     of the game is called so."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from django.utils import formats
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from engines import by_hand, registry
 from scoring.methods import METHODS
@@ -58,10 +59,11 @@ from . import (
     names,
     rankings,
     ruling_words,
+    shuffling,
     table_links,
 )
 from .awards import AwardBook
-from .games import value_in_words
+from .games import conditions_in_words, value_in_words
 from .names import Named, Reader
 from .percentages import in_percent
 
@@ -139,6 +141,12 @@ class PrintedEvening:
         return f"{section}{number}" if self.has_several_sections else str(number)
 
     @cached_property
+    def shuffled(self) -> dict[str, tuple[int, ...]]:
+        """By the name of each table, the boards that it shuffles itself; nothing where somebody deals."""
+        tables = shuffling.by_table(self.session)
+        return {self.table_name(*where): boards for where, boards in tables.items()}
+
+    @cached_property
     def named(self) -> Mapping[int, Named]:
         return names.of_contestants(list(self.session.contestants.values_list("pk", flat=True)), self.reader)
 
@@ -194,19 +202,8 @@ class PrintedEvening:
     def conditions(self, board: int) -> str:
         """What everybody knows of a board: who deals, and what the organiser has set."""
         around = self.game.conditions_of(board, self.session.conditions)
-        parts = [_("dealer: seat %(seat)d") % {"seat": around["dealer"]}]
-        shown = {one.name: one for one in self.game.conditions}
-        called = {one.name: one.label for one in self.game.form.fields}  # shorter, where slips have it
-        for name, value in around.items():
-            if name in shown and name not in ("seats", "dealer"):
-                words = called.get(name, shown[name].meaning).to(self.language)
-                values = ", ".join(map(str, value)) if isinstance(value, list | tuple) else value
-                parts.append(
-                    f"{words} {values}"
-                    if name in called
-                    else _("%(column)s: %(reason)s") % {"column": words, "reason": values}
-                )
-        return " · ".join(parts)
+        dealer = _("dealer: seat %(seat)d") % {"seat": around["dealer"]}
+        return " · ".join([dealer, *conditions_in_words(self.game, around, self.language)])
 
     @cached_property
     def known(self) -> Collection[str]:
@@ -258,11 +255,34 @@ def table_cards(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
         table_pages.draw(
             paper,
             evening.heading,
-            table_pages.TableCard(name, lines, *_page_of(evening, codes.get(name))),
+            table_pages.TableCard(
+                name, lines, *_page_of(evening, codes.get(name)), _to_shuffle(evening, name, rows)
+            ),
             evening.seats,
             evening.places,
         )
         tell((number + 1) / len(tables))
+
+
+def _to_shuffle(evening: PrintedEvening, table: str, rows: Sequence[PlayRow]) -> str:
+    """What a table shuffles, in words, where tables do; nothing where somebody deals."""
+    if not evening.shuffled:
+        return ""
+    own = evening.shuffled.get(table, ())
+    words = []
+    if own and evening.session.plays_per_board == 1:
+        words.append(_("This table shuffles and deals its boards itself."))
+    elif own:
+        text = ngettext(
+            "This table shuffles and deals board %(boards)s, before it plays it; it goes on as it was held.",
+            "This table shuffles and deals boards %(boards)s, each before it plays it; they go on as they"
+            " were held.",
+            len(own),
+        )
+        words.append(text % {"boards": ranges(own)})
+    if {row.board for row in rows} - set(own):
+        words.append(_("Boards that others have held are not shuffled again."))
+    return " ".join(words)
 
 
 def _codes(evening: PrintedEvening) -> dict[str, str]:
@@ -338,7 +358,7 @@ def _stop(
         tuple(seat for seat, who in enumerate(row.contestants, 1) if who == contestant) for row in rows
     )
     others = dict.fromkeys(who for row in rows for who in row.contestants if who != contestant)
-    shown = ", ".join(f"{evening.named[who].number} {evening.name(who)}" for who in others)
+    shown = ", ".join(evening.name(who) for who in others)
     held = ", ".join("+".join(map(str, one)) for one in places)
     if len(places) > 1 and sum(map(len, places)) >= evening.seats:
         held = _("changing")
@@ -357,7 +377,7 @@ def slips(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
         slip = slip_pages.TableSlip(
             _("Table %(table)s, round %(round)d") % {"table": table, "round": round_},
             [
-                slip_pages.SlipBoard(row.board, evening.conditions(row.board), evening.letter(row.board))
+                slip_pages.SlipBoard(row.board, _before_play(evening, row), evening.letter(row.board))
                 for row in rows
             ],
             [tuple(evening.name(who) for who in row.contestants) for row in rows],
@@ -365,6 +385,15 @@ def slips(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
         )
         slip_pages.draw(paper, evening.heading, [slip], asked, sides)
         tell((number + 1) / len(together))
+
+
+def _before_play(evening: PrintedEvening, row: PlayRow) -> str:
+    """The conditions of a board, and whether the table shuffles it, where tables do."""
+    words = [evening.conditions(row.board)]
+    if evening.shuffled:
+        is_first = row.board in evening.shuffled.get(row.table, ())
+        words.append(_("shuffle it first") if is_first else _("do not shuffle it"))
+    return " · ".join(words)
 
 
 def travelling_sheets(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
@@ -470,20 +499,29 @@ def facts_in_words(evening: PrintedEvening, facts: Iterable[Mapping[str, Any]]) 
 
 def _shown(value: Fraction) -> str:
     """A number with two decimals where it needs them."""
-    places = 0 if value.denominator == 1 else 2
-    return str(formats.number_format(decimals(value), places)).replace("-", "−")
+    return _with_places(value, 0 if value.denominator == 1 else 2)
+
+
+def _with_places(value: Fraction, places: int) -> str:
+    return str(formats.number_format(decimals(value, places), places)).replace("-", "−")
 
 
 def labels(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
     board_set = evening.session.board_set
     numbers = sorted({row.board for row in evening.rows} | set(board_sets.numbers(evening.session)))
     mark, codes = (board_set.commitment or "")[:MARK_LETTERS], deal_sheets.codes(evening.session)
+    dealt = {
+        board: _("table %(table)s shuffles it") % {"table": table}
+        for table, boards in evening.shuffled.items()
+        for board in boards
+    }
     label_pages.draw(
         paper,
         [
             label_pages.WalletLabel(
                 *(number, evening.conditions(number), evening.letter(number)),
                 *(evening.heading.session, evening.heading.day, mark, codes.get(number, "")),
+                dealt.get(number, ""),
             )
             for number in numbers
         ],
@@ -617,9 +655,11 @@ def _groups(evening: PrintedEvening) -> dict[int, list[ranking_pages.RankRow]]:
     """The newest ranking by line group, the best first, as everybody sees it: it is hung on a wall."""
     newest = live_lists.public_ranking(evening.session)
     found: dict[int, list[ranking_pages.RankRow]] = defaultdict(list)
-    for one in rankings.standings(newest, reader=evening.reader) if newest is not None else ():
+    standings = rankings.standings(newest, reader=evening.reader) if newest is not None else []
+    places = rankings.places_of([one.total for one in standings])
+    for one in standings:
         value = one.total.value
-        shown = "–" if value is None else formats.number_format(decimals(value), 2).replace("-", "−")
+        shown = "–" if value is None else _with_places(value, places)
         if value is not None and one.total.top:
             shown = in_percent(shown)
         found[one.line_group].append(

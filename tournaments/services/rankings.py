@@ -206,6 +206,12 @@ class Standing:
     progress: tuple[Fraction, ...]
 
 
+def places_of(totals: Sequence[Total]) -> int:
+    """How many decimals a column of these totals shows: none where all are points, and whole."""
+    is_whole = all(one.value is None or one.value.denominator == 1 for one in totals)
+    return 0 if is_whole and not any(one.top for one in totals) else 2
+
+
 def newest(session: Session, *, is_live: bool = False) -> Ranking | None:
     """The newest version of a session's ranking, or of its live list; None before the first."""
     return versions_of(session, is_live=is_live).order_by("-version").first()

@@ -50,6 +50,14 @@ def of_session(session: Session) -> Copies:
     return Copies(copies_of(places, shared=session.movement.startswith(SHARED)), several, tables)
 
 
+def by_table(session: Session) -> dict[tuple[str, int], tuple[int, ...]]:
+    """By section and number of each table, the boards that it shuffles itself; nothing where somebody deals
+    them. One query at most."""
+    if session.board_set.manifest is not None:
+        return {}
+    return {(one.section, one.table): one.boards for one in of_session(session).tables}
+
+
 def _places(session: Session) -> list[BoardPlace]:
     plays = Play.objects.filter(table__section__session=session)
     own = ("round", "table__section__name", "table__number", "board__number")

@@ -13,6 +13,7 @@ export class LiveRanking extends HTMLElement {
   #connection
   #due = 0
   #score = new Intl.NumberFormat(document.documentElement.lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+  #whole = new Intl.NumberFormat(document.documentElement.lang, { maximumFractionDigits: 0 })
 
   connectedCallback() {
     this.#connection = new AbortController()
@@ -64,7 +65,7 @@ export class LiveRanking extends HTMLElement {
     this.#haveTables([...new Set(places.map(place => place.line_group))])
     for (const table of this.querySelectorAll("table")) {
       const held = places.filter(place => place.line_group === Number(table.dataset.group))
-      table.tBodies[0].replaceChildren(...held.map(place => this.#rowOf(place, window)))
+      table.tBodies[0].replaceChildren(...held.map(place => this.#rowOf(place, window, areWhole(held))))
     }
     this.querySelector(".empty").hidden = places.length > 0
     const shown = this.querySelector(".version")
@@ -103,7 +104,7 @@ export class LiveRanking extends HTMLElement {
     for (const table of tables) table.remove()
   }
 
-  #rowOf({ rank, number, contestant, change, progress, boards, points: won, top, score }, window) {
+  #rowOf({ rank, number, contestant, change, progress, boards, points: won, top, score }, window, isWhole) {
     const row = this.querySelector("template").content.querySelector("tr").cloneNode(true)
     row.dataset.number = number
     this.#rank(row, rank)
@@ -111,7 +112,7 @@ export class LiveRanking extends HTMLElement {
     const decided = this.querySelectorAll(`tr[data-number="${number}"] .decided`)  // as the page had them
     row.querySelector(".person").append(...[...decided].map(words => words.cloneNode(true)))
     row.querySelector(".boards").textContent = boards
-    row.querySelector(".score").textContent = score === null ? "–" : this.#score.format(Number(score)).replace("-", "−")
+    row.querySelector(".score").textContent = score === null ? "–" : (isWhole ? this.#whole : this.#score).format(Number(score)).replace("-", "−")
     row.querySelector(".points").textContent = top ? this.#wonOf(won) : ""
     if (this.#own.includes(String(number))) row.className = "own"
     const line = points(progress, window)
@@ -163,4 +164,9 @@ export class LiveRanking extends HTMLElement {
     const status = this.querySelector(".status")
     status.textContent = status.dataset[this.state] ?? status.dataset[connection]
   }
+}
+
+/** Whether a column of totals shows no decimals: all are points, and whole. */
+function areWhole(places) {
+  return places.every(({ top, score }) => !top && Number.isInteger(Number(score)))
 }
