@@ -20,13 +20,15 @@ from tournaments.models import (
     RegistrationList,
     Session,
     Submission,
+    WebhookDelivery,
 )
-from tournaments.services import counting, differences, events, guides, jobs, sessions, versions
+from tournaments.services import counting, differences, events, feed, guides, jobs, sessions, versions
 
 from .worlds import (
     World,
     a_club,
     a_club_entry,
+    a_delivery,
     a_list,
     a_past_season,
     a_penalty,
@@ -157,6 +159,7 @@ class PlayedWorld:
     photo: int
     past_season: int
     leg: Leg
+    webhook: int
     size: str
 
     def address(self, name: str) -> str:
@@ -169,6 +172,8 @@ class PlayedWorld:
             parts["pk"] = self.leg.event_id
         elif name.startswith("leg-"):
             parts["pk"] = self.leg.pk
+        elif name.startswith("webhook-") or name == "webhook":
+            parts["pk"] = self.webhook
         elif name == "submission":
             parts["pk"] = self.submission
         elif name.startswith("club"):
@@ -228,6 +233,10 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
         window = {"opens_at": leg.opens_at, "closes_at": leg.closes_at}
         events.add_leg(event=leg.event, actor=organiser, game="comon", board_count=4, **window)
         events.create(actor=organiser, club=world.session.tournament.club, name="Next")
+    feed.place_new()
+    webhook, _delivery = a_delivery(world.session.tournament.club)
+    for _ in range(more):
+        WebhookDelivery.objects.create(webhook_id=webhook, state="delivered", next_at=None)
     lists = [
         RegistrationList.objects.create(tournament=world.session.tournament, name="Next")
         for _ in range(more + 1)
@@ -248,6 +257,7 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
         a_slip_photo(submission.play),
         past_season,
         leg,
+        webhook,
         size,
     )
 

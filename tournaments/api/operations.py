@@ -71,10 +71,10 @@ RESOURCES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
             "POST webhooks/": ("createWebhook", "Have an address told what happens"),
             "GET webhooks/{id}/": ("getWebhook", "An address that is told what happens"),
             "PUT webhooks/{id}/state/": ("changeWebhookState", "Switch a webhook on or off, or remove it"),
-            "POST webhooks/{id}/secrets/": ("rotateWebhookSecret", "Give a webhook a new secret"),
+            "POST webhooks/{id}/secrets/": ("createWebhookSecret", "Give a webhook a new secret"),
             "GET webhooks/{id}/deliveries/": ("listDeliveries", "What was sent, and what was answered"),
-            "POST webhooks/{id}/deliveries/": ("testWebhook", "Send a test"),
-            "PUT webhooks/{id}/deliveries/{delivery}/state/": ("replayDelivery", "Send a message again"),
+            "POST webhooks/{id}/deliveries/": ("createDelivery", "Send a test"),
+            "PUT webhooks/{id}/deliveries/{delivery}/state/": ("changeDeliveryState", "Send a message again"),
         },
     ),
     "events": (
