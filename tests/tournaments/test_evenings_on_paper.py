@@ -206,7 +206,10 @@ def ranked(session: Session) -> Ranking:
 
 @pytest.mark.parametrize(
     ("game", "count", "movement", "rounds"),
-    [("hombre", 13, "annealed", 6), ("cochonnet", 16, "whist", 15), ("loba", 10, "annealed", 6)],
+    [
+        *[("hombre", 13, "annealed", 6), ("cochonnet", 16, "whist", 15), ("loba", 10, "annealed", 6)],
+        ("cochonnet", 8, "howell", 7),  # as pairs, who stand once at their side
+    ],
 )
 def test_an_evening_from_printed_pages_is_ranked_as_on_phones(
     game: str, count: int, movement: str, rounds: int
