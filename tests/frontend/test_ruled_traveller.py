@@ -84,7 +84,7 @@ def test_what_is_ruled_where_nothing_was_played_stands_on_the_page_of_its_board(
         hand_in(world, play)
     ruled(world, first, {"kind": "artificial", "percent": "60"})
     shown = traveller_of(world, first)
-    row = shown.partition("60 % of what can be won")[2].partition("</tr>")[0]
+    row = shown.partition("60% of what can be won")[2].partition("</tr>")[0]
     assert row.count('data-label="Score">–</td>') == 3
     assert row.count('data-label="MP">–</td>') == 0
     assert f"play={first.pk}" not in shown  # nothing to count
@@ -101,9 +101,9 @@ def test_of_two_rulings_the_newer_counts_and_the_earlier_is_told_as_replaced() -
     told = " ".join(traveller_of(world, play).split())
     named = [one.contestant.name for one in play.seatings.select_related("contestant").order_by("seat")]
     share = "of what can be won."
-    assert f"Earlier ruling, replaced: {named[1]}: 40 % {share}" in told
-    assert f"Ruling: {named[0]}, {named[2]}: 40 % {share}" in told
-    assert f"Ruling: {named[1]}: 60 % {share}" in told
+    assert f"Earlier ruling, replaced: {named[1]}: 40% {share}" in told
+    assert f"Ruling: {named[0]}, {named[2]}: 40% {share}" in told
+    assert f"Ruling: {named[1]}: 60% {share}" in told
 
 
 def test_a_table_alone_is_compared_with_nobody() -> None:

@@ -280,7 +280,7 @@ def test_travellers_are_printed_while_tables_still_play_and_tell_what_was_ruled(
             rulings.rule(plan, actor=world.organiser, text="Cards were shown")
     work(world.session)
     pages = printed(world.session, account, "travellers", language="en")
-    assert "60 % of what can be won" in " ".join(pages.split())
+    assert "60% of what can be won" in " ".join(pages.split())
     assert "Cards were shown" not in pages
 
 
