@@ -40,6 +40,10 @@ dist: $(V)/.compiled ## what pip installs: the sources as one file, and the whee
 	@$(V)/bin/python -m pip wheel -q --disable-pip-version-check --no-index --no-build-isolation --no-deps -w $(DIST) $(DIST)/etui-*.tar.gz
 	@rm -rf $(DIST)/egg; ls $(DIST)
 
+.PHONY: drill
+drill: $(V)/.test ## an evening backed up, encrypted, brought back into an empty database and counted again
+	@$(V)/bin/python -m pytest -q -n 2 tests/tournaments/test_drill.py $(ARGS)
+
 test-dist: dist ## installs the wheel into an empty environment and uses it, without a network
 	@$(V)/bin/python -m tests.installed $(DIST)
 

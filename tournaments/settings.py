@@ -432,6 +432,9 @@ LOG_FORMATS = {
 LOG_FORMAT = env.str("LOG_FORMAT", default="json" if PRODUCTION else "line")
 if LOG_FORMAT not in LOG_FORMATS:
     raise ImproperlyConfigured(f"LOG_FORMAT is json or line, not {LOG_FORMAT!r}.")
+# What backups are encrypted with (tournaments/services/encrypting.py): a passphrase, or a public key of age.
+BACKUP_PASSPHRASE = env.str("BACKUP_PASSPHRASE", default="")
+BACKUP_RECIPIENT = env.str("BACKUP_RECIPIENT", default="")
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")  # by which /metrics is read from elsewhere
 LOGGING = {
     "version": 1,

@@ -1,12 +1,14 @@
-"""Backups of the database of one machine, made while it is in use, and brought back where there is none.
+"""Backups of the database, made while it is in use, and brought back where there is none.
 
-A backup is one file of SQLite's, as the database was at one moment, and holds no key: neither what seals the
-seeds nor the service's own secret. PostgreSQL has tools of its own.
+A backup is one file, of SQLite's or `pg_dump`'s, encrypted if that is asked for (`encrypting`). It has the
+database as it was at one moment, in which all is that people have made, pictures too; and no key: neither
+what seals the seeds nor the service's own secret.
 """
 
 import os
 import re
 import sqlite3
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -20,14 +22,11 @@ from django.db.migrations.loader import MigrationLoader
 
 from .. import vault
 from ..models import BoardSet, Leg, Session
-from . import chains, recomputing
+from . import chains, dumps, encrypting, recomputing
+from .errors import CannotBackUp as CannotBackUp
 
 OWNER_ONLY = 0o600
-NAME = re.compile(r"etui-\d{8}T\d{6}Z\.sqlite3")
-
-
-class CannotBackUp(Exception):
-    """Nothing has been made, or brought back; it says why, in one line."""
+NAME = re.compile(r"etui-\d{8}T\d{6}Z\.(?:sqlite3|pgdump)(?:\.age)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +42,19 @@ class Restored:
 def back_up(folder: Path, *, at: datetime, keep: int | None = None) -> Path:
     """The database at one moment, in a new file of this folder; the oldest that were made here before go, so
     that there are `keep`. Results are taken meanwhile. CannotBackUp."""
-    path = folder / f"etui-{at.astimezone(UTC):%Y%m%dT%H%M%SZ}.sqlite3"
+    is_secret = encrypting.is_wanted()
+    form = "pgdump" if _is_postgresql() else "sqlite3"
+    path = folder / f"etui-{at.astimezone(UTC):%Y%m%dT%H%M%SZ}.{form}{encrypting.END if is_secret else ''}"
     if path.exists():
         raise CannotBackUp(f"{path} is there already.")
     folder.mkdir(parents=True, exist_ok=True)
     with _written(path) as new:
-        _copy(database(), new)
+        if is_secret:
+            with _aside() as plain:
+                _take(plain)
+                encrypting.encrypt(plain, new)
+        else:
+            _take(new)
     if keep is not None:
         made = sorted(one for one in folder.iterdir() if NAME.fullmatch(one.name))
         for old in made[: max(len(made) - keep, 0)]:
@@ -56,27 +62,68 @@ def back_up(folder: Path, *, at: datetime, keep: int | None = None) -> Path:
     return path
 
 
-def restore(backup: Path) -> Restored:
+def restore(backup: Path, *, identity: Path | None = None) -> Restored:
     """Make a backup the database of this service, which has none, bring it to the form of this release, and
-    count everything again: lists from their results, the history from its entries. CannotBackUp, before
-    anything is there."""
-    path = database()
-    there = [one for end in ("", "-wal", "-journal") if (one := path.with_name(path.name + end)).exists()]
-    if there:
-        raise CannotBackUp(f"There is a database: move {', '.join(map(str, there))} away first.")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with _written(path) as new:
-        _copy(backup, new)
-        _check_release(new)
+    count everything again: lists from their results, the history from its entries. `identity`: the file of
+    the key that opens it, if it was encrypted for one. CannotBackUp, before anything is there."""
+    if _is_postgresql():
+        dumps.check_empty()
+    else:
+        _check_no_file(database())
+    with _plain(backup, identity) as plain:
+        if _is_postgresql():
+            _check_release(dumps.migrations_in(plain))
+            dumps.load(plain)
+        else:
+            with _written(database()) as new:
+                _copy(plain, new)
+                _check_release(_migrations_in(new))
     call_command("migrate", verbosity=0)
     return Restored(Session.objects.count(), tuple(_disagreements()), _unopened())
 
 
 def database() -> Path:
-    """The file of the service's database. CannotBackUp: it is none."""
-    if connection.vendor != "sqlite":
-        raise CannotBackUp("This service is on PostgreSQL: use pg_dump and pg_restore, or its own archiving.")
+    """The file of a database of SQLite's."""
     return Path(str(settings.DATABASES["default"]["NAME"]))
+
+
+def _is_postgresql() -> bool:
+    return connection.vendor == "postgresql"
+
+
+def _take(target: Path) -> None:
+    if _is_postgresql():
+        dumps.dump(target)
+    else:
+        _copy(database(), target)
+
+
+def _check_no_file(path: Path) -> None:
+    there = [one for end in ("", "-wal", "-journal") if (one := path.with_name(path.name + end)).exists()]
+    if there:
+        raise CannotBackUp(f"There is a database: move {', '.join(map(str, there))} away first.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+
+
+@contextmanager
+def _plain(backup: Path, identity: Path | None) -> Iterator[Path]:
+    """A backup as it was before it was encrypted, if it was."""
+    if backup.suffix != encrypting.END:
+        yield backup
+        return
+    if not backup.is_file():
+        raise CannotBackUp(f"There is no file {backup}.")
+    with _aside() as plain:
+        encrypting.decrypt(backup, plain, identity=identity)
+        yield plain
+
+
+@contextmanager
+def _aside() -> Iterator[Path]:
+    """Where a file may lie for a moment that nobody else may read: with the data, never with the backups."""
+    settings.VAR_DIR.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=settings.VAR_DIR, prefix=".backup-") as folder:
+        yield Path(folder) / "plain"
 
 
 @contextmanager
@@ -124,10 +171,13 @@ def _copy(source: Path, target: Path) -> None:
         raise CannotBackUp(f"{source} is not a database of Étui.")
 
 
-def _check_release(path: Path) -> None:
-    """CannotBackUp: a later release has made it."""
+def _migrations_in(path: Path) -> set[tuple[str, str]]:
     with closing(sqlite3.connect(path)) as read:
-        applied = set(read.execute("SELECT app, name FROM django_migrations"))
+        return set(read.execute("SELECT app, name FROM django_migrations"))
+
+
+def _check_release(applied: set[tuple[str, str]]) -> None:
+    """CannotBackUp: a later release has made it."""
     loader = MigrationLoader(None)
     known = set(loader.disk_migrations) | {
         one for each in loader.disk_migrations.values() for one in each.replaces

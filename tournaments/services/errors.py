@@ -51,3 +51,7 @@ def refusal(code: str, error: EngineError) -> Invalid:
     """The refusal of a library, in the caller's language."""
     language = (get_language() or "en")[:2]
     return Invalid(code, error.phrase().to(language), error.to_json(language))
+
+
+class CannotBackUp(Exception):
+    """No backup has been made, or brought back; it says why, in one line."""

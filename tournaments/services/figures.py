@@ -181,6 +181,7 @@ class LastBackup:
 def note_backup(*, at: float, size: int) -> None:
     """Note on this machine that there is a backup."""
     path = settings.VAR_DIR / NOTE
+    path.parent.mkdir(parents=True, exist_ok=True)
     new = path.with_suffix(".new")
     new.write_text(json.dumps({"at": at, "bytes": size}))
     new.replace(path)

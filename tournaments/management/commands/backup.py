@@ -1,4 +1,4 @@
-"""`manage.py backup FOLDER [--keep N]`: the database of one machine, as it is at this moment."""
+"""`manage.py backup FOLDER [--keep N]`: the database as it is at this moment."""
 
 from pathlib import Path
 from typing import Any
@@ -11,8 +11,9 @@ from ...services import backups, figures
 
 class Command(BaseCommand):
     help = (
-        "Copy the database into a new file of a folder, while the service runs; on SQLite. No key is in it: "
-        "keep copies of SEED_KEYS_FILE elsewhere."
+        "Copy the database into a new file of a folder, while the service runs; encrypted, if "
+        "BACKUP_PASSPHRASE or BACKUP_RECIPIENT says how. No key is in it: keep copies of SEED_KEYS_FILE "
+        "elsewhere."
     )
     requires_system_checks = []
 

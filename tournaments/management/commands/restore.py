@@ -19,10 +19,13 @@ class Command(OperatorCommand):
 
     def add_arguments(self, parser: Any) -> None:
         parser.add_argument("file", type=Path, help="what `manage.py backup` has made")
+        parser.add_argument(
+            "--identity", type=Path, metavar="FILE", help="of the key that opens it (`age-keygen`)"
+        )
 
-    def handle(self, *, file: Path, **_: Any) -> None:
+    def handle(self, *, file: Path, identity: Path | None, **_: Any) -> None:
         try:
-            came = backups.restore(file)
+            came = backups.restore(file, identity=identity)
         except (backups.CannotBackUp, OSError) as error:
             raise CommandError(str(error)) from None
         for wrong in came.wrong:
