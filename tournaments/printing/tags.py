@@ -23,7 +23,8 @@ class Tag(StructElem):
         """As PDF has it, in one line. Its kind is not repeated, as there is one, nor the page where only its
         parts are on it."""
         parts = [str(part) if isinstance(part, int) else part.ref for part in self.k]
-        page = f"/Pg {self.pg.ref}" if any(isinstance(part, int) for part in self.k) else ""
+        on: Any = self.pg  # fpdf2 puts a page where it says None
+        page = f"/Pg {on.ref}" if any(isinstance(part, int) for part in self.k) else ""
         alt = f"/Alt{self.alt.serialize()}" if self.alt is not None else ""
         head = HEAD_OF_COLUMN if self.s == "/TH" else ""
         own = f"/S{self.s}/P {self.p.ref}{page}{head}{alt}/K[{' '.join(parts)}]"
