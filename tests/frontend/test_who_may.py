@@ -24,6 +24,7 @@ from tests.tournaments.worlds import (
     a_club,
     a_club_entry,
     a_code,
+    a_delivery,
     a_late_entry,
     a_list,
     a_past_season,
@@ -207,6 +208,7 @@ class Things:
     code: str
     late: int
     photo: int
+    webhook: tuple[int, int]
     own_roles: dict[str, int]
     own_tokens: dict[str, int]
 
@@ -222,6 +224,8 @@ class Things:
                 pk = self.entry.leg_id
             case before if before.endswith("v1/entries/"):
                 pk = self.entry.pk
+            case before if before.endswith("webhooks/"):
+                pk = self.webhook[0]
             case before if before.endswith("tournaments/"):
                 pk = self.session.tournament_id
             case before if before.endswith("/templates/"):
@@ -268,6 +272,7 @@ class Things:
             **{"call": self.call, "announcement": self.announcement, "photo": self.photo},
             **{"code": self.code, "board": play.board.number},
             **{"objection": self.objection, "listing": self.listing, "penalty": self.penalty},
+            **{"delivery": self.webhook[1]},
             **{"team": self.team, "leg": 1, "event": self.entry.leg.event_id},
             **{"uidb36": "1", "key": "no-such-key", "rest": "tournaments/account/", "step": "game"},
         }
@@ -406,6 +411,7 @@ def things(
         code=a_code(table, organiser),
         late=a_late_entry(table),
         photo=a_slip_photo(play),
+        webhook=a_delivery(club),
         own_roles=own_roles,
         own_tokens=own_tokens,
     )
