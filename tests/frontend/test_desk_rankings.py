@@ -202,7 +202,7 @@ def test_a_director_who_plays_sees_the_live_list_until_it_has_been_played() -> N
     session = world.session
     own = plays[1].seatings.get(seat=1).contestant
     visitor = an_official(session, own.name).open(page_of(session))
-    assert "you see what everybody sees" in visitor.text
+    assert "you see the list that everybody sees" in visitor.text
     assert "+½" not in visitor.text
     assert 'class="score">5' not in visitor.text
     assert session.rankings.filter(is_live=False).exists()
