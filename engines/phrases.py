@@ -20,7 +20,7 @@ class Phrase:
     >>> str(Phrase("must be one of: {values}", values="fault, annulled"))
     'must be one of: fault, annulled'
     >>> Phrase("must be one of: {values}", values="fault, annulled").to("fr")
-    'doit être l’un de : fault, annulled'
+    'doit être l’un de\\u202f: fault, annulled'
     """
 
     __slots__ = ("text", "values")

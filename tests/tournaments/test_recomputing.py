@@ -33,7 +33,7 @@ def spoil_line(session: Session) -> None:
 
 def spoil_version(session: Session) -> None:
     """The newest version says that its first contestant has won a board that nobody played."""
-    newest = Ranking.objects.get(session=session, version=session.version)
+    newest = Ranking.objects.get(session=session, is_live=False, version=session.version)
     totals, groups, _disqualified = versions.totals_in([bytes(newest.content)])
     k = min(totals)
     right = totals[k]

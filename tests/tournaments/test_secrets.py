@@ -45,6 +45,7 @@ from .worlds import (
     a_call,
     a_club_entry,
     a_code,
+    a_delivery,
     a_list,
     a_past_season,
     a_penalty,
@@ -86,7 +87,10 @@ def addresses(world: World) -> Iterator[str]:
     )
     its_own = ClubEntry.objects.filter(session=world.session).first()
     entered = its_own or a_club_entry(world.session.tournament.club)
+    webhook, delivery = a_delivery(world.session.tournament.club)
     filled = {
+        "webhooks/<int:pk>": webhook,
+        "<int:delivery>": delivery,
         "<int:leg>": 1,
         "<int:event>": entered.leg.event_id,
         "<uuid:pk>": job.pk,
