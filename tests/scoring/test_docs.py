@@ -22,6 +22,7 @@ from scoring.ratings import ratings_after
 from scoring.recaps import Recap, TravellerRow, travellers_of
 from scoring.rounding import HALVES, decimals
 from scoring.rulings import Penalty, with_carry_over, with_handicaps, with_penalties
+from scoring.seasons import SeasonEvening, SeasonRules, season_ranking, standardised
 from scoring.ties import TIE_BREAKS, tie_breaks
 from scoring.totals import Sum, Total, total_of
 from scoring.vps import victory_points
@@ -119,7 +120,7 @@ def test_every_table_of_the_page_is_what_the_library_computes() -> None:
             number, text, decimals, entry, awards_for, points, percent, with_ruling, after_penalty, evening,
             imps, victory_points,
             with_carry_over, with_handicaps, ranking, teams, combined_ranking, master_points, next_divisions,
-            ratings_after, Penalty, Fraction,
+            ratings_after, Penalty, Fraction, SeasonEvening, SeasonRules, season_ranking, standardised,
         )},
         "HALVES": HALVES,
         "UNITS": {game: shown_unit(game) for game in registry.games()},
