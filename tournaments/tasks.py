@@ -24,6 +24,7 @@ from .services import (
     recomputing,
     retention,
     rounds,
+    season_standings,
     states,
     webhooks,
 )
@@ -31,7 +32,7 @@ from .services import (
 JOB_LATER_SECONDS = 1.0
 RANK_LATER_SECONDS = 0.05
 
-_ranking, _drawing, _joining = (counting.Turns(number) for number in (1, 2, 3))
+_ranking, _drawing, _joining, _standing = (counting.Turns(number) for number in (1, 2, 3, 4))
 
 
 @shared_task
@@ -66,6 +67,14 @@ def rank_field(leg_id: int) -> None:
     with _joining.of(leg_id) as is_mine:
         if is_mine:
             fields.rank(leg_id=leg_id)
+
+
+@shared_task
+def rank_season(season_id: int) -> None:
+    """Make the version of a season's standing that takes in what has changed."""
+    with _standing.of(season_id) as is_mine:
+        if is_mine:
+            season_standings.rank(season_id=season_id)
 
 
 @shared_task(name="tournaments.tasks.progress")

@@ -102,7 +102,13 @@ def id_for(given: str, peer: str) -> str:
 # ── In a worker ───────────────────────────────────────────────────────────────────────────────────
 
 HEADERS = "etui_request"  # of a message: for which request it was sent
-ABOUT = {"rank": "session", "progress": "session", "rank_field": "leg", "work": "job"}
+ABOUT = {
+    "rank": "session",
+    "progress": "session",
+    "rank_field": "leg",
+    "rank_season": "season",
+    "work": "job",
+}
 """What the id is of that a task takes."""
 
 

@@ -29,6 +29,7 @@ from .ratings import PlayerRating
 from .registrations import ErasureWish, PlayerLink, Registrant, Registration, RegistrationList
 from .rounds import Round, RoundExtension, TableAtPlay
 from .rulings import RuledPlay, Ruling, RulingPart
+from .seasons import CountedEvening, Season, SeasonStanding, SeasonTally
 from .service import KeptAnswer, Worker
 from .slip_photos import SlipPhoto
 from .table_links import LateEntry, TableLink
@@ -50,6 +51,7 @@ __all__ = [
     "ClubLogo",
     "Confirmation",
     "Contestant",
+    "CountedEvening",
     "Custody",
     "Draft",
     "ErasureWish",
@@ -96,6 +98,9 @@ __all__ = [
     "RuledPlay",
     "Ruling",
     "RulingPart",
+    "Season",
+    "SeasonStanding",
+    "SeasonTally",
     "Seating",
     "Section",
     "Session",

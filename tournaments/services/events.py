@@ -24,7 +24,7 @@ from .. import vault
 from ..models import Account, BoardSet, Club, ClubEntry, Event, Leg, Session, Token, access
 from ..models.clubs import TIME_ZONE
 from ..movements import FAMILIES
-from . import comparisons, custody, dates, feed, field_news, games, history, letters, live_lists
+from . import comparisons, custody, dates, feed, field_news, games, history, letters, live_lists, season_news
 from .errors import Conflict, Forbidden, Invalid, Stale, refusal
 
 State = ClubEntry.State
@@ -557,6 +557,7 @@ def lift_if_due(leg: Leg, *, now: datetime | None = None) -> bool:
     live_lists.look_again(sessions)
     feed.note_lifted(parts)
     field_news.begin(leg)
+    season_news.changed_field(leg.pk)
     _touch(leg.event)
     history.note(None, "lifted embargo", leg, club=leg.event.club, number=leg.number)
     return True

@@ -22,7 +22,7 @@ from scoring.methods import METHODS, method, top_of
 from scoring.standings import ComparedLine, Standings
 
 from ..models import Board, ClubEntry, FieldRanking, FieldTally, Leg, Play, Session
-from . import counting, feed, versions
+from . import counting, feed, season_news, versions
 from .ruled_totals import Changes
 
 IN, OUT, MENDED = "in", "out", "mended"
@@ -109,6 +109,7 @@ def _keep(tally: FieldTally, version: FieldRanking | None) -> bool:
         version.save(force_insert=True)
         tally.version = version.version
         feed.note_field(version.leg, version.version)
+        season_news.changed_field(tally.leg_id)
     # `changes` is left alone: what has come meanwhile is still to be taken in
     tally.save(update_fields=["version", "counted", "basis"])
     return True

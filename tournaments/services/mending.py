@@ -21,7 +21,7 @@ from ..models import (
     Substitution,
     Tally,
 )
-from . import bulk, contestants, custody, entries, history, register, states
+from . import bulk, contestants, custody, entries, history, register, season_news, states
 from .errors import Conflict, Invalid, Missing, Refused
 
 AT_ONCE = 500
@@ -161,6 +161,7 @@ def _store(
     Tally.objects.filter(session=session).update(
         layout=F("layout") + 1, counted_layout=F("counted_layout") + 1
     )
+    season_news.changed_session(session)
 
 
 def _joined(row: NewMembers, players: Mapping[int, Player]) -> str:

@@ -7,8 +7,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from .. import metrics
-from ..models import FieldTally, Job, Submission, Tally
-from . import chains, events, feed, progress, queue, rounds, states, webhooks
+from . import Job, SeasonTally, Submission, Tally
+from . import chains, events, feed, from ..models import FieldTally, progress, queue, rounds, states, webhooks
 
 DELIVERIES_AT_MOST = 100  # asked for in one sweep
 KEPT_BY_THE_CLOCK = (rounds.is_due, states.is_one_due, events.is_one_due)
@@ -25,6 +25,7 @@ def sweep() -> Counter[str]:
         *(("rank", session) for session in behind),
         *(("progress", session) for session in undrawn),
         *(("rank_field", leg) for leg in FieldTally.objects.behind().values_list("leg", flat=True)),
+        *(("rank_season", one) for one in SeasonTally.objects.behind().values_list("season", flat=True)),
         *([("keep_time",)] if any(one(now=now) for one in KEPT_BY_THE_CLOCK) else []),
         *([("place_feed",)] if feed.is_due() or webhooks.is_due() else []),
         *([("seal",)] if chains.is_due() else []),
