@@ -7,8 +7,8 @@ from django.conf import settings
 from django.utils import timezone
 
 from .. import metrics
-from . import Job, SeasonTally, Submission, Tally
-from . import chains, events, feed, from ..models import FieldTally, progress, queue, rounds, states, webhooks
+from ..models import FieldTally, Job, SeasonTally, Submission, Tally
+from . import chains, events, feed, progress, queue, rounds, states, webhooks
 
 DELIVERIES_AT_MOST = 100  # asked for in one sweep
 KEPT_BY_THE_CLOCK = (rounds.is_due, states.is_one_due, events.is_one_due)
