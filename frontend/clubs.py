@@ -22,6 +22,7 @@ from tournaments.services import (
     public_calendar,
     rankings,
     roles,
+    seasons,
     versions,
 )
 
@@ -68,6 +69,7 @@ def page(request: HttpRequest, club: str) -> HttpResponse:
         "coming": public_calendar.coming(now, the_club)[:COMING_AT_MOST],
         "lists": public_calendar.registration_lists(the_club),
         "players": players.count(),
+        "running": seasons.of(the_club, None),
         "seasons": past_seasons.of(the_club).defer("places"),
     }
     return render_at(the_club, request, "clubs/club.html", context)

@@ -24,6 +24,7 @@ from . import (
     rules,
     screen,
     search,
+    season_pages,
     views,
     widgets,
 )
@@ -75,6 +76,8 @@ urlpatterns = [
         path("clubs/<str:club>/calendar.ics", clubs.calendar, name="club-calendar"),
         path("clubs/<str:club>/results.atom", clubs.results, name="club-results"),
         path("tournaments/<int:pk>/", clubs.tournament, name="public-tournament"),
+        path("seasons/<int:season>/", season_pages.page, name="season-page"),
+        path("seasons/<int:season>/standing.<str:form>", season_pages.file, name="season-file"),
         path("events/<int:pk>/", event_pages.page, name="public-event"),
         path("events/<int:pk>/legs/<int:leg>/", event_pages.field, name="public-field"),
         path("search/", search.page, name="search"),

@@ -30,6 +30,7 @@ from tests.tournaments.worlds import (
     a_past_season,
     a_penalty,
     a_ruling,
+    a_running_season,
     a_session,
     a_slip_photo,
     a_team,
@@ -196,6 +197,7 @@ class Things:
     team: int
     penalty: int
     past_season: int
+    season: int
     entry: ClubEntry
     objection: int
     call: int
@@ -272,7 +274,7 @@ class Things:
             **{"call": self.call, "announcement": self.announcement, "photo": self.photo},
             **{"code": self.code, "board": play.board.number},
             **{"objection": self.objection, "listing": self.listing, "penalty": self.penalty},
-            **{"delivery": self.webhook[1]},
+            **{"delivery": self.webhook[1], "season": self.season},
             **{"team": self.team, "leg": 1, "event": self.entry.leg.event_id},
             **{"uidb36": "1", "key": "no-such-key", "rest": "tournaments/account/", "step": "game"},
         }
@@ -399,6 +401,7 @@ def things(
         team=a_team(session),
         penalty=a_penalty(session),
         past_season=a_past_season(club),
+        season=a_running_season(session),
         entry=a_club_entry(club),
         objection=an_objection(session, play, organiser),
         call=a_call(play.table, organiser),

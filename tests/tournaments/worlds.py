@@ -25,6 +25,7 @@ from tournaments.models import (
     Result,
     Role,
     Ruling,
+    Season,
     Session,
     SlipPhoto,
     Submission,
@@ -57,6 +58,8 @@ from tournaments.services import (
     penalties,
     rankings,
     rulings,
+    season_standings,
+    seasons,
     sessions,
     storing,
     submissions,
@@ -334,6 +337,18 @@ def a_past_season(club: Club) -> int:
         rows = [(2, {"rank": "1", "name": named, "total": "57,25", "evenings": "12"})]
         rows.append((3, {"rank": "2", "name": "Gaspard de Nulle-Part", "total": "1/3"}))
         found = past_seasons.store(club=club, actor=None, rows=rows, title="Winter", year=2019)
+    return int(found.pk)
+
+
+def a_running_season(session: Session) -> int:
+    """The id of a season of a session's club that counts this session once its ranking is published."""
+    club = session.tournament.club
+    found = Season.objects.filter(club=club).order_by("pk").first()
+    if found is None:
+        found = seasons.create(actor=None, club=club, name="Winter")
+        evenings = {} if session.leg_id or session.is_trial else {("session", session.pk): "1"}
+        seasons.change(season=found, actor=None, evenings=evenings, state="open")
+    season_standings.rank(season_id=found.pk)
     return int(found.pk)
 
 

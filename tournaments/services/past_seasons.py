@@ -413,11 +413,11 @@ def _numbers(ids: Iterable[int]) -> dict[int, str]:
 
 def table(season: PastSeason, reader: Reader) -> ExportTable:
     """The standings as a table to take away; docs/formats.md says what each column means."""
-    rows = [[one.rank, one.number, one.name, _cell(one.total), one.evenings] for one in shown(season, reader)]
+    rows = [[one.rank, one.number, one.name, cell(one.total), one.evenings] for one in shown(season, reader)]
     return ExportTable("season", ["rank", "number", "name", "total", "evenings"], rows)
 
 
-def _cell(total: Fraction) -> int | float | str:
+def cell(total: Fraction) -> int | float | str:
     """A number that a spreadsheet adds up, where it is exact; else a fraction."""
     if total.denominator == 1:
         return int(total)

@@ -28,8 +28,9 @@ from ..models import (
     Token,
     access,
 )
-from . import history, names, season_news, season_results, season_standings
+from . import history, names, past_seasons, season_news, season_results, season_standings
 from .errors import Conflict, Forbidden, Invalid, Missing, Stale, refusal
+from .exports import ExportTable
 from .names import Reader
 from .season_results import Key
 from .season_standings import HeldStanding, SeasonWish
@@ -472,3 +473,21 @@ def prizes_of(season: Season, version: SeasonStanding) -> list[GivenPrize]:
         for at, own in prize_list(lists, persons=persons)
         for number, winners in own
     ]
+
+
+def table(version: SeasonStanding, wish: SeasonWish, reader: Reader) -> ExportTable:
+    """A list as a table to take away; docs/formats.md says what each column means."""
+    rows = [
+        [
+            *(
+                one.row.rank,
+                one.name,
+                one.division or None,
+                past_seasons.cell(one.row.value),
+                past_seasons.cell(one.row.played),
+            ),
+            *(len(one.row.parts), one.move),
+        ]
+        for one in shown(version, wish, reader)
+    ]
+    return ExportTable("season", ["rank", "name", "division", "total", "evenings", "counted", "move"], rows)
