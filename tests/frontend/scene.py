@@ -57,6 +57,8 @@ from tournaments.services import (
     roles,
     rounds,
     rulings,
+    season_standings,
+    seasons,
     session_wishes,
     sessions,
     substitutes,
@@ -113,6 +115,7 @@ class Scene:
             _drafts,
             _register,
             _registration,
+            _seasons,
             _links,
             _jobs,
             _factors,
@@ -430,6 +433,17 @@ def _register(scene: Scene) -> None:
         counted="points",
     )
     scene.ids["season"] = season.pk
+
+
+def _seasons(scene: Scene) -> None:
+    """One that counts an evening which is over, and a draft of one without any."""
+    odile = scene.account("odile")
+    standing = seasons.create(club=scene.club, actor=odile, name="Championnat d’été des joueurs")
+    counted = {("session", scene.ids["past"]): "1"}
+    seasons.change(season=standing, actor=odile, evenings=counted, state="open")
+    season_standings.rank(season_id=standing.pk)
+    draft = seasons.create(club=scene.club, actor=odile, name="Coupe d’hiver")
+    scene.ids |= {"standing": standing.pk, "draft_standing": draft.pk}
 
 
 def _registration(scene: Scene) -> None:
