@@ -86,6 +86,7 @@ def test_what_was_changed_in_postgresql_is_told_when_it_comes_back(tmp_path: Pat
     assert "Session 1: histogram" in told.stdout
 
 
+@campaign
 @pytest.mark.processes
 @needs_servers
 def test_what_is_no_whole_backup_of_postgresql_leaves_the_database_empty(tmp_path: Path) -> None:
