@@ -200,11 +200,17 @@ def test_a_list_says_who_of_it_moved_between_two_versions() -> None:
 def test_a_director_who_plays_sees_the_live_list_until_it_has_been_played() -> None:
     world, plays = a_running_world()
     session = world.session
+    for play, tricks in ((plays[3], [10, 0, 0]), (plays[4], [2, 4, 4])):
+        hand_in(world, play, {"sheet": {"outcome": "normal", "tricks": tricks}})
+    work(session)
     own = plays[1].seatings.get(seat=1).contestant
     visitor = an_official(session, own.name).open(page_of(session))
     assert "you see the list that everybody sees" in visitor.text
     assert "+½" not in visitor.text
-    assert 'class="score">5' not in visitor.text
+    scores = re.compile(r'class="score">([\d.]+)<')
+    assert set(scores.findall(visitor.text)) == {"50.00"}, "of the board whose results are all in"
+    other = rankings_of(world)
+    assert len(set(scores.findall(other.text))) > 1
     assert session.rankings.filter(is_live=False).exists()
     assert (
         visitor.client.get(page_of(session, "?from=0&to=1")).content.decode().count("A result came in") == 0
@@ -212,7 +218,7 @@ def test_a_director_who_plays_sees_the_live_list_until_it_has_been_played() -> N
     Session.objects.filter(pk=session.pk).update(live=Session.Live.HIDDEN)
     assert "The ranking is not shown yet" in visitor.open(page_of(session)).text
     Session.objects.filter(pk=session.pk).update(live=Session.Live.BOARDS_OVER)
-    assert "A result came in" in rankings_of(world).open(page_of(session, "?from=0&to=1")).text
+    assert "A result came in" in other.open(page_of(session, "?from=0&to=1")).text
 
 
 def test_the_page_asks_as_often_whatever_there_is() -> None:
