@@ -433,4 +433,4 @@ def test_a_line_is_read_and_told_in_the_words_of_the_page(
     assert made in text
     assert "True" not in text
     told = visitor.client.get(address, {"line": f"{place(first)} vole 1 2"}).json()
-    assert (told["wrong"], "“2”" in told["says"] or "« 2 »" in told["says"]) == (True, True)
+    assert (told["wrong"], "“2”" in told["says"] or "«\u202f2\u202f»" in told["says"]) == (True, True)
