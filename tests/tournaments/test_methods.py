@@ -66,10 +66,11 @@ def test_a_session_is_ranked_and_shown_by_every_method(method: str, client: Any)
     traveller = world.client("anyone").get(f"{address}boards/1/traveller/").json()
     assert (traveller["top"] is None) != has_top
     page = client.get(f"/fr/sessions/{world.session.pk}/").content.decode()
-    assert str(METHODS[method].name.to("fr")) in page
+    adds_up = method == "total-points"
+    assert ("s’additionnent" if adds_up else METHODS[method].name.to("fr")) in page
     head = {"imps": "IMP", "percent": "%"}.get("percent" if has_top else METHODS[method].unit, "Points")
     assert re.search(rf'class="score">{head}</th>', page)
-    scores_on_page = re.findall(r'<td class="score">(−?[\d\xa0\u202f]+,\d\d)</td>', page)
+    scores_on_page = re.findall(r'<td class="score">(−?[\d\xa0\u202f]+(?:,\d\d)?)</td>', page)
     plain = [re.sub(r"\s", "", one).replace(",", ".").replace("−", "-") for one in scores_on_page]
     assert [Fraction(one) for one in plain] == scores
     assert page.count('<polyline points=""') == 1  # the template of a row
