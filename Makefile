@@ -50,6 +50,20 @@ test-dist: dist ## installs the wheel into an empty environment and uses it, wit
 test-service: dist ## installs it as a service of Debian below a folder; needs systemd-analyze and logrotate
 	@$(V)/bin/python -m tests.service $(DIST)
 
+.PHONY: test-containers test-kubernetes sbom
+test-containers: dist ## makes the images and runs an evening in them; needs root, buildah, debootstrap, podman-compose
+	@$(V)/bin/python -m tests.containers $(DIST) $(ARGS)
+
+test-kubernetes: $(V)/.deploy ## holds the manifests against the schemas of Kubernetes, without a cluster
+	@$(V)/bin/python -m tests.kubernetes
+
+sbom: $(V)/.deploy ## what is inside a release, with licences, as CycloneDX: var/dist/etui.cdx.json
+	@mkdir -p $(DIST); rm -rf var/sbom; $(PY) -m venv var/sbom
+	@var/sbom/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements/run.txt
+	@var/sbom/bin/python -m pip uninstall -q -y pip setuptools
+	@$(V)/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible -o $(DIST)/etui.cdx.json var/sbom/bin/python
+	@rm -rf var/sbom; echo $(DIST)/etui.cdx.json
+
 campaign-api: $(V)/.campaign ## every operation of the API, asked as each role, for four minutes: SECONDS, SEED
 	@$(V)/bin/python -m tests.operations $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
@@ -153,7 +167,7 @@ bench-movements: $(V)/.test ## seats tried a second, and the balance after 0.5, 
 	@$(V)/bin/python -m benchmarks.movements $(if $(SECONDS),--seconds $(SECONDS))
 
 locks: ## needs uv and npm; the locks carry hashes and no address
-	@for f in run test bench campaign clients compiled; do uv pip compile -q --upgrade --universal --generate-hashes --no-annotate --no-header \
+	@for f in run test bench campaign clients compiled deploy; do uv pip compile -q --upgrade --universal --generate-hashes --no-annotate --no-header \
 	  --python-version 3.11 requirements/$$f.in -o requirements/$$f.txt || exit 1; done
 	@cd requirements && npm update --package-lock-only && node package-lock.js
 
@@ -186,6 +200,10 @@ $(V)/.clients: $(V)/.test requirements/clients.txt
 
 $(V)/.compiled: $(V)/.test requirements/compiled.txt
 	@$(PIP) -r requirements/compiled.txt
+	@touch $@
+
+$(V)/.deploy: $(V)/.test requirements/deploy.txt
+	@$(PIP) -r requirements/deploy.txt
 	@touch $@
 
 $(V)/.bench: $(V)/.run requirements/bench.txt

@@ -31,6 +31,8 @@ CLI, SUBMISSIONS = "tests/engines/test_cli.py", "tests/tournaments/test_submissi
 
 RUNS = {
     ".ci/run": "",  # what continuous integration calls
+    "deploy/containers/build": "tests/containers.py::main",  # by `make test-containers`
+    "deploy/containers/configure": "tests/containers.py::main",
     "deploy/systemd/install": "tests/service.py::install",  # by `make test-service`
     "git": "tests/test_contributing.py::test_a_rule_is_changed_fails_and_is_put_back",
     "sed": "tests/test_contributing.py::test_a_rule_is_changed_fails_and_is_put_back",
@@ -73,10 +75,13 @@ RUNS = {
     "make locks": f"{CI}: make locks",
     "make pictures": f"{CI}: make pictures",
     "make pictures-rules": "tests/frontend/test_rules_pages.py::test_pages_and_pictures_are_current",
+    "make sbom": f"{CI}: make sbom",
     "make serve": "tests/running.py::start",
     "make test": f"{CI}: make test",
     "make test-compiled": f"{CI}: make test-compiled",
+    "make test-containers": "",  # by hand: CI has no mirror to make a Debian from, nor rights to run it
     "make test-dist": f"{CI}: make test-dist",
+    "make test-kubernetes": f"{CI}: make test-kubernetes",
     "make test-service": f"{CI}: make test-service",
     "manage.py backup": "tests/tournaments/test_backups.py::test_backups_are_made_while_results_come_in",
     "manage.py restore": "tests/tournaments/test_backups.py::test_what_comes_back_is_what_was_there",
@@ -113,6 +118,9 @@ RUNS = {
     "python -m tests.mutation": "tests/test_mutation.py::test_the_command_says_what_it_needs",
     "python -m uvicorn": f"{COMMANDS}::test_the_processes_one_by_one_are_a_service",
     "python -m venv": "",  # as the Makefile calls it
+    "kubectl": "",  # no cluster has run them: docs/running.md says so
+    "podman": "",  # by `make test-containers`
+    "podman-compose": "",
     "sudoedit": "",  # an editor
     "systemctl": "",  # not started anywhere: docs/running.md says so
     "sqlite3": "tests/tournaments/test_beside.py::test_a_copy_is_made_of_the_database_while_it_is_in_use",

@@ -414,6 +414,7 @@ CONTENT_SECURITY_POLICY = {
 }
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
+SECURE_REDIRECT_EXEMPT = ["^livez$", "^readyz$", "^metrics$"]  # a machine asks the process itself
 if PUBLIC_URL.startswith("https://"):
     SECURE_SSL_REDIRECT = True
     SECURE_HSTS_SECONDS = 31_536_000

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import InterfaceError, OperationalError, ProgrammingError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
 from kombu.exceptions import OperationalError as BrokerError
 
@@ -37,6 +37,13 @@ def at_work() -> None:
 def test_a_process_says_that_it_answers_without_its_database() -> None:
     """No mark lets this test reach one."""
     assert Client().get("/livez").content == b"ok"
+
+
+@override_settings(SECURE_SSL_REDIRECT=True)
+def test_whoever_asks_the_process_itself_is_not_sent_to_https() -> None:
+    """A probe has no certificate to ask; everybody else has."""
+    assert Client().get("/livez").status_code == 200
+    assert Client().get("/livez/").status_code == Client().get("/en/").status_code == 301
 
 
 @pytest.mark.django_db
