@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from engines import registry
 from scoring.rounding import in_units
 from tournaments.models import Session
+from tournaments.services import past_seasons
 
 SCORE = re.compile(r"([+−-]?)\s*(\d{1,9}(?:[.,]\d{1,3})?|\d{1,8}\s?[½¼¾]|[½¼¾])")
 PARTS = {"½": Fraction(1, 2), "¼": Fraction(1, 4), "¾": Fraction(3, 4)}
@@ -246,11 +247,7 @@ class RulingForm(ReasonedForm):
         return [decided.get(seat, 0) for seat in range(1, self.count + 1)]
 
     def _share(self, given: dict[str, Any], name: str) -> Fraction | None:
-        text = given.get(name, "").strip().removesuffix("%").strip().replace(",", ".")
-        try:
-            share = Fraction(text) / 100
-        except (ValueError, ZeroDivisionError):
-            share = Fraction(0)
+        share = (past_seasons.exact(given.get(name, "").strip()) or Fraction(0)) / 100
         if 0 < share < 1:
             return share
         self.add_error(name, gettext("Write a number between 0 and 100."))

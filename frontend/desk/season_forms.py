@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from scoring.combined import AVERAGE, SUM
 from scoring.seasons import HALF, NONE, SEASON_TIE_BREAKS, WHOLE, SeasonRules
 from tournaments.models import Category, Season
-from tournaments.services import seasons
+from tournaments.services import past_seasons, seasons
 
 from ..season_words import TIE_BREAKS, number
 
@@ -34,13 +34,12 @@ class SeasonNumberField(forms.CharField):
     """A number such as 40, 57,25 or 1/3, exact."""
 
     def clean(self, value: Any) -> Fraction | None:
-        text = str(super().clean(value)).strip().replace(",", ".").replace("−", "-")
+        text = str(super().clean(value)).strip()
         if not text:
             return None
-        try:
-            return Fraction(text)
-        except (ValueError, ZeroDivisionError):
-            raise forms.ValidationError(gettext("Write a number, such as 40, 57.25 or 1/3.")) from None
+        if (number := past_seasons.exact(text)) is None:
+            raise forms.ValidationError(gettext("Write a number, such as 40, 57.25 or 1/3."))
+        return number
 
 
 class SeasonRulesForm(forms.Form):

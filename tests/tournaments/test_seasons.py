@@ -35,6 +35,7 @@ from tournaments.services import (
     submissions,
     sweep,
 )
+from tournaments.services.errors import Invalid
 from tournaments.services.names import ANYONE, Reader
 from tournaments.services.season_results import EveningResults
 from tournaments.services.season_standings import SeasonWish
@@ -371,3 +372,11 @@ def test_what_a_season_cannot_be() -> None:
     seasons.change(season=season, actor=None, evenings=both, measure="standard")
     assert season_standings.rank(season_id=season.pk) == 2
     assert all(isinstance(row.value, Fraction) for row in rows(season).values())
+
+
+@pytest.mark.parametrize("weight", ["1e999999999", "1/0", "0x10", "9" * 400, "nan"])
+def test_a_weight_is_a_number_as_people_write_it_and_nothing_else_is_worked_out(weight: str) -> None:
+    (evening,) = evenings(1)
+    season = a_season()
+    with pytest.raises(Invalid, match="is not a number"):
+        seasons.change(season=season, actor=None, evenings={("session", evening.pk): weight})

@@ -186,7 +186,7 @@ def preview(*, club: Club, rows: Sequence[tuple[int, Cells]]) -> Brought:
 
 def _said(cells: Cells) -> list[str]:
     """What a row says, however its numbers are written."""
-    total, name = _exact(cells.get("total", "")), " ".join(cells.get("name", "").split())
+    total, name = exact(cells.get("total", "")), " ".join(cells.get("name", "").split())
     whole = [str(_whole(cells.get(column, ""))) for column in ("rank", "evenings")]
     return [*whole, cells.get("number", ""), name, str(total)]
 
@@ -211,7 +211,7 @@ def _place(
         mistake(
             "rank", _asked(_("Write a rank from 1 to %(most)d.") % {"most": count}, cells.get("rank", ""))
         )
-    total = _exact(cells.get("total", ""))
+    total = exact(cells.get("total", ""))
     if total is None:
         reason = _("Write a number, such as 1240, 57.25 or 1/3.")
         mistake("total", _asked(reason, cells.get("total", "")))
@@ -248,7 +248,9 @@ def _whole(cell: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def _exact(cell: str) -> Fraction | None:
+def exact(cell: str) -> Fraction | None:
+    """A number as people write it, such as 40, 57,25, 60 % or 1/3; None for anything else. Its digits are
+    bounded: `Fraction` itself would work out 1e999999999."""
     text = cell.translate(SPACES).removesuffix("%")
     return Fraction(text.replace(",", ".").replace("−", "-")) if EXACT.fullmatch(text) else None
 

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from engines.phrases import brief
 from scoring.divisions import next_divisions
 from scoring.errors import BadScoring
 from scoring.seasons import Prizes, SeasonRow, prize_list
@@ -190,10 +191,10 @@ def _rules(said: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _exact(field: str, value: Any) -> Fraction:
-    try:
-        return Fraction(str(value))
-    except (ValueError, ZeroDivisionError):
-        raise _bad(field, _("“%(value)s” is not a number.") % {"value": value}) from None
+    number = past_seasons.exact(str(value))
+    if number is None:
+        raise _bad(field, _("“%(value)s” is not a number.") % {"value": brief(str(value))})
+    return number
 
 
 def _divisions(season: Season, said: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
