@@ -34,6 +34,7 @@ from ..hours import HourField
 from . import offers
 from .club import PLACE, number_of
 from .event_findings import asked_of
+from .owned import OwnedForm
 from .wizard import language, managed_club
 
 State, Stage = ClubEntry.State, ClubEntry.Stage
@@ -74,16 +75,8 @@ STEPS = {
 # ── The events that somebody runs ─────────────────────────────────────────────────────────────────
 
 
-class NewEventForm(forms.Form):
+class NewEventForm(OwnedForm):
     name = forms.CharField(label=_("Name of the event"), max_length=200)
-    owner = forms.ChoiceField(label=_("Whose it is"))
-
-    def __init__(self, data: Any, *, choices: list[tuple[str, str]]) -> None:
-        super().__init__(data)
-        self.fields["owner"].choices = choices  # type: ignore[attr-defined]
-        if len(choices) == 1:
-            self.fields["owner"].widget = forms.HiddenInput()
-            self.initial["owner"] = choices[0][0]
 
 
 @forms_and_pages

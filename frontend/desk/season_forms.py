@@ -14,20 +14,13 @@ from tournaments.models import Category, Season
 from tournaments.services import past_seasons, seasons
 
 from ..season_words import TIE_BREAKS, number
+from .owned import OwnedForm
 
 ALL, BEST, DROP = "all", "best", "drop"
 
 
-class NewSeasonForm(forms.Form):
+class NewSeasonForm(OwnedForm):
     name = forms.CharField(label=_("Name of the season"), max_length=seasons.NAME_LETTERS)
-    owner = forms.ChoiceField(label=_("Whose it is"))
-
-    def __init__(self, data: Any, *, choices: list[tuple[str, str]]) -> None:
-        super().__init__(data)
-        self.fields["owner"].choices = choices  # type: ignore[attr-defined]
-        if len(choices) == 1:
-            self.fields["owner"].widget = forms.HiddenInput()
-            self.initial["owner"] = choices[0][0]
 
 
 class SeasonNumberField(forms.CharField):
