@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 
 import scoring
 from scoring import cli
@@ -27,6 +28,7 @@ from tournaments.models import Role, Session
 from tournaments.movements.families import FAMILIES
 from tournaments.services import archives, counting, lists, sessions, tokens
 
+from .seasons import a_season, evenings
 from .worlds import World, a_session, a_world, ended, hand_in, plays_of, work
 
 pytestmark = pytest.mark.django_db
@@ -162,6 +164,17 @@ def _function(part: Any) -> Callable[..., Any] | None:
     return part if inspect.isfunction(part) else None
 
 
+def keep_a_season() -> None:
+    """Two evenings by standard scores, what splits ties, a prize; and the page that everybody reads."""
+    season = a_season(
+        *evenings(2),
+        measure="standard",
+        rules={"tie_breaks": ["encounters", "best-evenings"]},
+        prizes=[{"name": "Cup", "count": 1}],
+    )
+    assert Client().get(f"/en/seasons/{season.pk}/").status_code == 200
+
+
 def play_matches() -> None:
     """A round of matches of teams, counted in every way."""
     session = a_session(players=8, game="cochonnet", movement="team-swiss", method="butler")
@@ -215,6 +228,7 @@ def test_every_function_of_scoring_has_a_door(tmp_path: Path) -> None:
         for path in ("ranking/", "ranking/difference/", "plays/", "lists/1/places/"):
             assert client.get(f"/api/v1/sessions/{world.session.pk}/{path}").status_code == 200
         play_matches()
+        keep_a_season()
         made = ended(client, client.post("/api/v1/clubs/club-a/ratings/", {}, format="json"))
         assert made.status_code == 204, made.json()
         assert client.get("/api/v1/clubs/club-a/ratings/?game=comon").json()["results"]

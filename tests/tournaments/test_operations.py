@@ -102,15 +102,21 @@ WITHOUT_AN_ADDRESS = {
     "confirmResult": "it stands at its play",
     "createAnnouncement": "they are read together",
     "createCall": "calls are read together",
+    "createDelivery": "deliveries are read together",
     "createReminders": "they are mails",
     "createSubstitution": "they are read together",
     "createTableLinks": "several, whose secrets are told once",
     "createTableTokens": "several, whose secrets are told once",
+    "createWebhookSecret": "it is told once",
     "extendRound": "it stands at its round",
     "registerPlayers": "a list is read whole, in its order",
     "reseatTable": "the plays are read together",
     "useReserve": "the boards are read together",
 }
+
+
+TOLD_ONCE = {("webhooks", "secret")}
+"""What is made by the name of its route, and a field of it that nothing else tells."""
 
 
 @pytest.mark.django_db
@@ -131,7 +137,8 @@ def test_what_is_made_says_where_it_is_read() -> None:
         assert there.status_code == 200, route
         if there["Content-Type"] == "image/webp":
             continue  # a photo is looked at
-        assert there.json() == made.json() or name == "objection-steps", route
+        again = {field: value for field, value in made.json().items() if (name, field) not in TOLD_ONCE}
+        assert there.json() == again or name == "objection-steps", route
     assert without == set(WITHOUT_AN_ADDRESS)
 
 
@@ -199,6 +206,7 @@ UNFILTERED = {
     "listRegistrations": "read whole, in its order",
     "listSeals": "a chain, read whole",
     "listTeams": "few",
+    "listWebhooks": "few",
 }
 
 
