@@ -24,7 +24,16 @@ from tournaments.services import accounts
 from . import urls
 from .accounts.views import account_of, has_second_factor
 
-SECRETS = {"digest", "password", "sealed_seed", "data", "key", "session_key"}
+SECRETS = {
+    "digest",
+    "password",
+    "sealed_seed",
+    "sealed_secret",
+    "sealed_previous",
+    "data",
+    "key",
+    "session_key",
+}
 HANDS = {"content", "refusal", "facts", "sheet", "request", "progress"}
 """What was handed in tells hands of boards that may be in play, which nobody sees by being an operator."""
 

@@ -36,7 +36,7 @@ from ..clocks import render_at
 from ..places import table_name
 from ..players import mine
 from . import undoing
-from .club import UNITS
+from .club import UNITS, number_of
 from .moves import LookedAt, looked_at
 from .rankings import exact
 from .ruling_form import ReasonedForm, ReversalForm
@@ -167,6 +167,9 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     units = rulings.units_of(one)
     catalogue = list(penalties.of(one.tournament.club))
     step = AnswerForm(request.POST if way == "step" else None)
+    step.auto_id = (
+        f"%s-{number_of(request.POST.get('objection', ''))}"  # as its fields are called on the page
+    )
     board = {} if about is None else {"board": about.board.number}
     written = WrittenForm(request.POST if way == "write" else None, initial=board)
     choices = [("", gettext("Choose")), *chosen]  # nobody is chosen already, and fined by haste
@@ -188,6 +191,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
             return redirect(reverse("desk-play", args=[one.pk, found.pk]) + "#ruling")
         asked_board.add_error("board", gettext("This table does not play this board."))
     reversal = ReversalForm(request.POST if way == "reverse" else None)
+    reversal.auto_id = f"%s-{number_of(request.POST.get('ruling', ''))}"
     forms_by_way: dict[str, forms.Form] = {"step": step, "write": written, "look": fine, "fine": fine}
     form = (forms_by_way | {"reverse": reversal}).get(way)
     looked, status = None, 200

@@ -73,8 +73,8 @@ class ReversalForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class SideRow:
-    """The fields of a side: its other score, two of them for a weighted one, its average, and for a split
-    ruling what it gets and which score."""
+    """The fields of a side: its other score, two of them for a weighted one, its average (None where none is
+    offered), and for a split ruling what it gets and which score."""
 
     side: RuledSide
     played: str
@@ -144,11 +144,12 @@ class RulingForm(ReasonedForm):
         self.fields["way_of"].choices = [  # type: ignore[attr-defined]
             one for one in WAYS if compares or one[0] != "average"
         ]
-        self.fields["average_all"] = forms.ChoiceField(
-            label=gettext("The same for all"),
-            choices=[("", gettext("each as below")), *averages],
-            required=False,
-        )
+        if compares:
+            self.fields["average_all"] = forms.ChoiceField(
+                label=gettext("The same for all"),
+                choices=[("", gettext("each as below")), *averages],
+                required=False,
+            )
         for number, side in enumerate(sides):
             held = "" if side.counts is None else in_units(side.counts, self.unit)
             words = {"name": side.name}
@@ -165,7 +166,8 @@ class RulingForm(ReasonedForm):
                     initial=start,
                     widget=forms.TextInput(attrs={"aria-label": label, "autocomplete": "off"}),
                 )
-            for name, choices in (("average", kinds[: 1 + len(averages)]), ("kind", kinds)):
+            offered = [("average", kinds[: 1 + len(averages)])] if compares else []
+            for name, choices in (*offered, ("kind", kinds)):
                 label = gettext("What counts for %(name)s") % words
                 self.fields[f"{name}_{number}"] = forms.ChoiceField(
                     label=label,
@@ -181,7 +183,7 @@ class RulingForm(ReasonedForm):
                 side,
                 "–" if side.played is None else in_units(side.played, self.unit),
                 *(
-                    self[f"{name}_{number}"]
+                    self[field] if (field := f"{name}_{number}") in self.fields else None
                     for name in ("score", "first", "second", "average", "kind", "split")
                 ),
             )

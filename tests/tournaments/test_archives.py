@@ -337,7 +337,8 @@ def other_score(rows: list[Any]) -> None:
 
 
 def other_place(rows: list[Any]) -> None:
-    rows[-1]["places"][0][1] += 1
+    last = [row for row in rows if not row["is_live"]][-1]  # behind it are those of the live list
+    last["places"][0][1] += 1
 
 
 def other_sheet(rows: list[Any]) -> None:
