@@ -14,7 +14,9 @@ import pytest
 from tests import migrated
 from tests.running import SPECIAL, campaign, environment_of, manage, run, serving, wait_until
 from tournaments.management import robots
-from tournaments.services import backups
+from tournaments.services import backups, judging
+
+from .worlds import a_world, hand_in, plays_of
 
 pytestmark = pytest.mark.sqlite
 PAPER = "examples/evenings/comon-15.csv"
@@ -203,3 +205,19 @@ def test_the_newest_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert sorted(path.name for path in folder.iterdir()) == names
     with pytest.raises(backups.CannotBackUp, match="is there already"):
         backups.back_up(folder, at=start + timedelta(days=3))
+
+
+@pytest.mark.django_db
+def test_lists_that_were_behind_are_made_before_they_are_said_to_agree(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = a_world()
+    for play in plays_of(world.session):
+        hand_in(world, play)
+    judging.judge()
+    with monkeypatch.context() as without:
+        without.setattr(backups.rankings, "rank", lambda **_: None)
+        (told,) = backups._disagreements()
+    assert told.startswith(f"Session {world.session.pk}: not all of its results were taken in")
+    assert list(backups._disagreements()) == []
+    assert world.refresh().version == 1

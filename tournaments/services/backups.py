@@ -22,7 +22,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from .. import vault
 from ..models import BoardSet, Leg, Session
-from . import chains, dumps, encrypting, recomputing
+from . import chains, dumps, encrypting, rankings, recomputing
 from .errors import CannotBackUp as CannotBackUp
 
 OWNER_ONLY = 0o600
@@ -188,11 +188,24 @@ def _check_release(applied: set[tuple[str, str]]) -> None:
 
 def _disagreements() -> Iterator[str]:
     for session in Session.objects.select_related("board_set").order_by("pk").iterator(chunk_size=100):
-        answer = recomputing.recompute(session=session)
-        if answer is not None:
+        answer = recomputing.recompute(session=session) or _recomputed_once_ranked(session)
+        if answer is None:
+            yield (
+                f"Session {session.pk}: not all of its results were taken in, so that its lists could not be "
+                f"compared; once the service has run, `manage.py recompute {session.pk}` does"
+            )
+        else:
             yield from (f"Session {session.pk}: {one}" for one in answer.disagreements)
     for scope in chains.scopes():
         yield from (f"History of {scope}: {one}" for one in chains.verify(scope).findings)
+
+
+def _recomputed_once_ranked(session: Session) -> recomputing.Comparison | None:
+    """Of a session whose list was behind its results when the backup was made: it is ranked first, as a
+    worker would."""
+    rankings.rank(session_id=session.pk)
+    session.refresh_from_db()
+    return recomputing.recompute(session=session)
 
 
 def _unopened() -> int:
