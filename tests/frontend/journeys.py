@@ -84,8 +84,8 @@ class Hand:
         self.sees(self.page.get_by_text(text).filter(visible=True).first)
 
     def says(self, text: str) -> Locator:
-        """What a page says of an act just done; below, it says so again while it can be undone."""
-        return self.page.get_by_role("status").get_by_text(text)
+        """What a page says of an act just done; the button beside it, which undoes it, says so again."""
+        return self.page.get_by_role("status").get_by_role("strong").filter(has_text=text)
 
     def fill(self, label: str, text: str) -> None:
         """Reach a field, and write something else there."""

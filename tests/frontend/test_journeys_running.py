@@ -177,8 +177,8 @@ def test_a_ruling_is_looked_at_where_the_eye_is_and_then_counts(
 def test_a_correction_that_is_refused_says_why_where_the_eye_is(
     halls: Service, browser: Browser, size: dict[str, int], words: Words
 ) -> None:
-    """What another official has entered is changed without a reason: the form comes back unfolded, at what
-    lacks."""
+    """What another official has entered is changed without a reason: the form comes back unfolded, at what is
+    wrong, which leads to what lacks."""
     with a_house(halls, browser, f"Correction at {size['width']}", "Ana", "Bea") as house:
         ana = house.hand("Ana", words=words)
         bea = house.hand("Bea", size=size, words=words)
@@ -191,14 +191,17 @@ def test_a_correction_that_is_refused_says_why_where_the_eye_is(
         line = folded.locator("input:not([type=hidden])[value*='35']").first
         line.fill(line.input_value().replace("35", "36"))
         bea.click(folded.locator("[value=enter]"))
-        reason = bea.page.locator("#sheet_sheet-reason")
+        summary, reason = bea.page.locator(".summary"), bea.page.locator("#sheet_sheet-reason")
+        expect(summary).to_be_focused()
+        expect(summary).to_be_in_viewport()
+        bea.click(summary.get_by_role("link"))
         expect(reason).to_be_focused()
         expect(reason).to_be_in_viewport()
         expect(folded.locator(".whyother .error")).to_be_in_viewport()
         bea.page.route("**/wrong.js", lambda route: route.abort())
         bea.click(folded.locator("[value=enter]"))
-        expect(bea.page.locator(".summary")).to_be_focused()
-        expect(bea.page.locator(".summary")).to_be_in_viewport()
+        expect(summary).to_be_focused()
+        expect(summary).to_be_in_viewport()
 
 
 @ways
