@@ -67,6 +67,10 @@ sbom: $(V)/.deploy ## what is inside a release, with licences, as CycloneDX: var
 campaign-api: $(V)/.campaign ## every operation of the API, asked as each role, for four minutes: SECONDS, SEED
 	@$(V)/bin/python -m tests.operations $(if $(SECONDS),--seconds $(SECONDS)) $(if $(SEED),--seed $(SEED))
 
+.PHONY: campaign-migrations
+campaign-migrations: $(V)/.campaign ## which new migrations would hinder an older release that works on; needs PostgreSQL
+	@$(V)/bin/python -m tests.dangerous_migrations
+
 campaign-boards: $(V)/.test ## the conformance suite on new random boards for ten minutes: SECONDS, BOARDS, SEED, GAME
 	@$(V)/bin/python -m tests.engines.campaign $(if $(SECONDS),--seconds $(SECONDS)) $(if $(BOARDS),--boards $(BOARDS)) \
 	  $(if $(SEED),--seed $(SEED)) $(if $(GAME),--game $(GAME))

@@ -61,6 +61,7 @@ RUNS = {
     "make campaign-faults": f"{CI}: make campaign-faults SECONDS=",
     "make campaign-phones": f"{CI}: make campaign-phones",
     "make campaign-processes": f"{CI}: make campaign-processes",
+    "make campaign-migrations": f"{CI}: make campaign-migrations",
     "make campaign-roles": f"{CI}: make campaign-roles",
     "make campaign-samples": f"{CI}: make campaign-samples",
     "make campaign-tests": f"{CI}: make campaign-tests",
