@@ -4,6 +4,7 @@ It knows no game: each key knows what it answers. A touch becomes a click a mome
 waits until the page has heard of the one before; what a page shows then is what it shows.
 """
 
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +34,13 @@ def plain(value: Any) -> Any:
 
 
 class Finger:
-    """The taps on one page. `taps`: so far."""
+    """The taps on one page. `taps`: so far; `narrowest`: how wide the narrowest key was that it has seen, in
+    pixels."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
         self.taps = 0
+        self.narrowest = inf
         self.last: tuple[float, float] | None = None
         page.evaluate(HEAR)
 
@@ -70,6 +73,7 @@ class Finger:
         while waiting:
             keys = self.page.evaluate(KEYS)
             assert all(key["name"] for key in keys), "a key without a name"
+            self.narrowest = min([self.narrowest, *(key["width"] for key in keys)])
             done = next(((move, key) for move in waiting for key in keys if self.says(key, move)), None)
             if done is None:
                 assert self.taps < TAPS, (waiting, keys)

@@ -27,6 +27,7 @@ expect.set_options(timeout=PATIENCE * 1000)
 pytestmark = in_a_browser
 SIZES = ({"width": 360, "height": 640}, {"width": 390, "height": 844})
 WIRE = 51_200
+FINGER = 40  # pixels that a key is wide at least, on the narrowest phone
 
 
 def an_evening(service: Service, game: Game[Any], **more: Any) -> tuple[robots.Hall, dict[int, str]]:
@@ -738,6 +739,7 @@ def test_the_usual_result_of_each_game_takes_the_taps_that_the_page_says(
             print(f"{game.id:24}{finger.taps:3} taps{seconds:6.1f} s")
             if finger.taps != phone.taps + SEND:
                 wrong.append((game.id, finger.taps, phone.taps + SEND))
+            assert finger.narrowest >= FINGER, (game.id, finger.narrowest)
     assert wrong == []
 
 

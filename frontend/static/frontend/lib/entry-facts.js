@@ -43,8 +43,8 @@ export class EntryFacts {
         const others = listed.filter((one) => !same(one, object(row, column)))
         return this.keys.factKey(entry, step, String(this.words.letter(column)), undefined, { [field.name]: has ? others : [...others, object(row, column)] }, has, label)
       })
-      if (entry.isListed(field)) return table(seats.flatMap((one) => this.keys.valuesOf(across, {}).map((value) => [`${this.words.letter(one)} ${this.words.say(across, value)}`, [one, value]])), rows,
-        (row, [one, column], label) => key(this.words.say(across, column), one, object(row, column), clearedOne(one), same(now?.[one - 1] ?? null, object(row, column)), label))
+      if (entry.isListed(field)) return table(rows, seats.flatMap((one) => this.keys.valuesOf(across, {}).map((value) => [`${this.words.letter(one)} ${this.words.say(across, value)}`, [one, value]])),
+        ([one, value], row) => key(this.words.say(down, row), one, object(row, value), clearedOne(one), same(now?.[one - 1] ?? null, object(row, value)), `${this.words.name(one)}, ${this.words.say(across, value)}, ${this.words.say(down, row)}`))
       return table(this.keys.valuesOf(across, {}).map((value) => [this.words.say(across, value, true), value]), rows,
         (row, column, label) => key(isSeat(across) ? this.words.letter(column) : String(column), undefined, object(row, column), cleared, same(now ?? null, object(row, column)), label))
     }

@@ -5,7 +5,7 @@ import { numbers, WINDOW } from "lib/sheet-form.js"
 import { same, valueOf } from "lib/expressions.js"
 
 // windows that have room to say where they end
-const ROWS = 13, TEN = 10, FEW = 3
+const ROWS = 13, TEN = 10, EIGHT = 8, FEW = 3
 
 const chunks = (all, size) => Array.from({ length: Math.ceil(all.length / size) }, (_one, at) => all.slice(at * size, (at + 1) * size))
 
@@ -150,7 +150,7 @@ export class EntryQuestions {
     return field.kind === "whole" ? this.#square(entry, step, field, place, this.keys.valueKey(entry, step, field, place, values)) : this.facts.fact(entry, step, field)
   }
 
-  /** Ten in a row; where there are more than fit, windows above, which stand where the last one did. */
+  /** Eight in a row; where there are more than fit, windows above, which stand where the last one did. */
   #square(entry, step, field, place, key) {
     const size = field.step, span = WINDOW * size, top = step.most ?? field.most ?? span - 1
     const windows = Math.floor((top - field.least) / size) < WINDOW ? 1 : Math.floor(top / span) + 1
@@ -170,12 +170,12 @@ export class EntryQuestions {
     const bar = windows > 1 ? make("div", { class: "windows", role: "group" }, Array.from({ length: windows }, (_one, at) =>
       this.#windowKey(at, () => { this.window = at; this.keys.part = null; this.acts.draw() }, { "aria-pressed": String(at === window), "aria-label": title(at) }, field, undefined, windows > FEW ? `${at * span}+` : range(at)))) : null
     if (this.keys.areLarge) return [bar, this.keys.byParts(field.name, chunks(cells, TEN), ([first, ...rest]) => [first, rest.at(-1)].filter(Boolean).map((key) => key.textContent).join("–"), "three")].flat()
-    return [bar, make("div", { class: `keys square dense${to > 999 ? " long" : ""}${to > 9999 ? "est" : ""}`, role: "group", "data-rows": Math.ceil(cells.length / TEN) }, cells)]
+    return [bar, make("div", { class: `keys square dense${to > 999 ? " long" : ""}${to > 9999 ? "est" : ""}`, role: "group", "data-rows": Math.ceil(cells.length / EIGHT) }, cells)]
   }
 
   #windowKey(at, act, attributes, { name, step }, place, text) { return Object.assign(this.keys.button(text, act, attributes), { window: { at, place, field: name, step } }) }
 
-  /** Two numbers of which the second is mostly near the first: a row for each first one, in two halves; the rest of a row is a key away. */
+  /** Two numbers of which the second is mostly near the first: a row for each first one; the rest of a row is a key away. */
   #near(entry, step, [first, second], place) {
     const title = (row) => `${this.words.sideName(entry, first, place)}: ${first.label} ${row}`
     const key = (row, value) => this.keys.key(String(value), entry, step, place, { [first.name]: row, [second.name]: value }, { label: `${title(row)}, ${second.label} ${value}`, says: `${first.label} ${row} · ${second.label} ${value}` })
@@ -183,11 +183,9 @@ export class EntryQuestions {
     const { part } = this.keys, row = part && make("p", { class: "sum" }, `${first.label} ${rows[part.at]} · ${second.label}`)
     if (part || this.keys.areLarge) return [row, this.keys.byParts(first.name, whole, (_part, at) => String(rows[at]), "four")].flat()
     const more = ({ opens }, row, at) => Object.assign(this.keys.button("…", () => { this.keys.part = { of: first.name, at }; this.acts.draw() }, { "aria-label": `${title(row)}, ${this.words.texts.others}` }), { opens })
-    const half = (from, to) => make("div", { class: `cells headed of-${2 * step.near + 2}`, "data-rows": to - from + 1 }, make("span", { class: "head" }, `${first.label} · ${second.label}`), rows.slice(from, to).flatMap((row, at) => [
-      make("span", { class: "row" }, row), ...Array.from({ length: 2 * step.near + 1 }, (_one, by) => whole[from + at][all.indexOf(row - step.near + by)] ?? make("span")),
-      more({ opens: whole[from + at].map((one) => one.answers) }, row, from + at)]))
-    const middle = Math.ceil(rows.length / 2)
-    return make("div", { class: "keys table near", role: "group" }, half(0, middle), half(middle, rows.length))
+    return make("div", { class: "keys table near", role: "group" }, make("div", { class: `cells headed of-${2 * step.near + 2}`, "data-rows": rows.length + 1 }, make("span", { class: "head" }, `${first.label} · ${second.label}`), rows.flatMap((row, at) => [
+      make("span", { class: "row" }, row), ...Array.from({ length: 2 * step.near + 1 }, (_one, by) => whole[at][all.indexOf(row - step.near + by)] ?? make("span")),
+      more({ opens: whole[at].map((one) => one.answers) }, row, at)])))
   }
 
   /** Two or three fields at once: seats side by side where one is a seat, else the last field. */
