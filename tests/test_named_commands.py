@@ -84,6 +84,7 @@ RUNS = {
     "make test-dist": f"{CI}: make test-dist",
     "make test-kubernetes": "",  # by hand: it needs what no other test does
     "make test-service": f"{CI}: make test-service",
+    "manage.py bundle": "tests/tournaments/test_outputs.py::test_no_output_of_an_evening_tells_on_anybody",
     "manage.py backup": "tests/tournaments/test_backups.py::test_backups_are_made_while_results_come_in",
     "manage.py restore": "tests/tournaments/test_backups.py::test_what_comes_back_is_what_was_there",
     "manage.py club": "tests/tournaments/test_clubs.py::test_tokens_of_two_clubs_are_two_tenants",
