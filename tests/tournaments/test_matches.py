@@ -9,10 +9,11 @@ import pytest
 
 from scoring.imps import imps
 from scoring.vps import victory_points
-from tournaments.models import Match, Play, Result, Team
-from tournaments.services import jobs, sessions, states
+from tournaments.models import Match, Play, Player, Result, Team
+from tournaments.models.open_boards import open_in
+from tournaments.services import jobs, sessions, states, submissions
 
-from .worlds import World, a_world, hand_in, table_hands_in, work
+from .worlds import World, a_world, an_entry, hand_in, table_hands_in, work
 
 pytestmark = pytest.mark.django_db
 
@@ -383,10 +384,14 @@ def test_what_came_of_a_match_is_told_once_its_boards_are_over() -> None:
         assert [one["margin"] for one in found] == [None, None], role
         assert found[0]["first"]["name"], "who meets whom is public"
         assert found[0]["gained"] is None
+    role = evening.world.organiser.role
+    assert role is not None
+    seated = Player.objects.filter(memberships__session=evening.world.session)
+    seated.filter(pk=seated.order_by("pk")[0].pk).update(account=role.account_id)
     hand_in(evening.world, plays[-1], evening.sheet(1, 1))
     work(evening.world.session)
     assert [one["margin"] for one in evening.matches("anyone")] == [None, None], (
-        "what others enter opens nothing"
+        "what somebody types who plays opens nothing"
     )
     for play in plays:
         table_hands_in(evening.world, play, evening.sheet(play.table.number, play.board.number))
@@ -396,6 +401,27 @@ def test_what_came_of_a_match_is_told_once_its_boards_are_over() -> None:
     assert [one["margin"] for one in evening.matches("anyone")] == [None, None], "the club shows none yet"
     sessions.finish(session=evening.world.refresh(), actor=None)
     assert None not in [one["margin"] for one in evening.matches("anyone")]
+
+
+def test_a_match_that_an_official_types_who_does_not_play_counts_in_the_live_list_at_once() -> None:
+    evening = Evening(players=8, game="cochonnet", movement="team-swiss", method="butler", published=True)
+    world, made = evening.world, evening.a_list("matches")
+    assert {one["boards"] for one in made} == {0}
+    entries = [
+        an_entry(play, evening.sheet(play.table.number, play.board.number)) for play in evening.plays(1)
+    ]
+    submissions.submit(session_id=world.session.pk, sender=world.holder("scorer"), entries=entries)
+    work(world.session)
+    assert open_in(world.refresh(), None).count() == 0, "no hands are opened"
+    for role in ("anyone", "player", "table"):
+        assert None not in [one["margin"] for one in evening.matches(role)], role
+        shown = evening.get("lists/1/places/", role)
+        assert shown["live"]
+        assert {one["boards"] for one in shown["places"]} == {1}, "one match each"
+        gained = {one["number"]: Fraction(one["points"]) for one in shown["places"]}
+        for one in evening.matches(role):
+            sides = one["first"]["number"], one["second"]["number"]
+            assert [gained[side] for side in sides] == [Fraction(share) for share in one["gained"]]
 
 
 def test_a_round_robin_gets_matches_by_a_table_of_its_own() -> None:

@@ -27,9 +27,9 @@ from scoring.standings import ComparedLine
 from scoring.totals import Total
 
 from ..models import Account, Contestant, Match, MatchRules, Play, Ruling, Seating, Session, Team, Token
-from ..models.open_boards import over_in
+from ..models.open_boards import counted_in
 from ..movements import FAMILIES, Movement, knock_out, team_members
-from . import counting, history, live_lists, ruled_totals
+from . import counting, history, live_lists, ruled_totals, who_plays
 from .errors import Conflict, Invalid, Missing, Stale, refusal
 from .remembering import Answers
 
@@ -602,15 +602,15 @@ def shown(
 
 
 def of_boards_over(session: Session) -> Mapping[int, MatchState]:
-    """The matches as everybody is told: what came of those whose boards are over; while the session is played
-    and hides its lists, of none."""
+    """The matches as everybody is told: what came of those whose boards are over, or typed by officials who do
+    not play, as in the live list; while the session is played and hides its lists, of none."""
     found = states(session)
     if session.are_boards_over:
         return found
     if session.live == Session.Live.HIDDEN:
         return {pk: _hidden(state) for pk, state in found.items()}
-    over = set(over_in(session).values_list("pk", flat=True))
-    return {pk: state if over.issuperset(state.boards) else _hidden(state) for pk, state in found.items()}
+    counted = set(counted_in(session, who_plays.roles_without_seat(session)).values_list("pk", flat=True))
+    return {pk: state if counted.issuperset(state.boards) else _hidden(state) for pk, state in found.items()}
 
 
 def _hidden(state: MatchState) -> MatchState:
