@@ -449,13 +449,13 @@ ACTS: Mapping[str, Act] = {
     ),
     "extend": Act(_("More time for round %(round)d"), _extend, ExtendForm, asks=True),
     "pace": Act(
-        _("Open and close the rounds"),
+        _("Rounds and clock"),
         _pace,
         PaceForm,
         asks=True,
         note=_(
-            "Tables enter results of open rounds alone. By a clock, or, with every field left empty, when you"
-            " say so."
+            "Tables enter results of open rounds alone. By a clock, which stands on the desk, on phones and on"
+            " the screen; or, with every field left empty, when you say so."
         ),
     ),
     "unpace": Act(_("Leave all rounds open"), _unpace),

@@ -49,16 +49,17 @@ def test_an_evening_is_run_from_its_page_to_its_final_list() -> None:
     visitor = a_director(session)
     assert filled(visitor) == "Start"
     visitor.open(reverse("run-session", args=[session.pk, "pace"]))
-    visitor.press("Open and close the rounds", duration="20", grace="2", warning="21")
+    visitor.press("Rounds and clock", duration="20", grace="2", warning="21")
     assert visitor.answer.status_code == 400
     assert "A warning comes within its round." in visitor.text
-    visitor.press("Open and close the rounds", warning="3")
+    visitor.press("Rounds and clock", warning="3")
     assert filled(visitor) == "Open round 1"
     visitor.press("Open round 1")
     assert Session.objects.get().state == "running"
     assert "Round 1 is open." in visitor.text
     assert "Round 1 of 4" in visitor.text
     assert "<round-clock ends=" in visitor.text
+    assert '<whole-screen whole="Full screen"' in visitor.text
     assert filled(visitor) == "Close round 1"
     visitor.press("Take back round 1")
     assert filled(visitor) == "Open round 1"
@@ -300,7 +301,7 @@ def test_the_page_shows_the_round_that_is_played_though_an_earlier_one_lacks_res
     visitor = a_director(session, "Dan")
     desk = reverse("session-desk", args=[session.pk])
     visitor.open(reverse("run-session", args=[session.pk, "pace"]))
-    visitor.press("Open and close the rounds", duration="20")
+    visitor.press("Rounds and clock", duration="20")
     assert shown() == ("1", "the next one")
     visitor.press("Open round 1")
     assert shown() == ("1", "being played")
@@ -328,10 +329,10 @@ def test_what_was_done_is_undone_from_its_notice_while_nobody_has_relied_on_it()
         ("ready", False),
     )
     visitor.open(reverse("run-session", args=[session.pk, "pace"]))
-    visitor.press("Open and close the rounds", duration="20", pause_before="1").press("Undo")
+    visitor.press("Rounds and clock", duration="20", pause_before="1").press("Undo")
     assert not Session.objects.get().is_paced
     visitor.open(reverse("run-session", args=[session.pk, "pace"]))
-    visitor.press("Open and close the rounds", duration="20", pause_before="1").press("Open round 1").press(
+    visitor.press("Rounds and clock", duration="20", pause_before="1").press("Open round 1").press(
         "Undo"
     )
     assert filled(visitor) == "Open round 1"

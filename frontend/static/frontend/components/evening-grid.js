@@ -67,4 +67,4 @@ export class EveningGrid extends HTMLElement {
 }
 
 const scroller = part => part.querySelector(".sideways")
-const plain = part => part.innerHTML.replace(/(csrfmiddlewaretoken" value=")[^"]*/g, "$1").replace(/(<round-clock[^>]*>)[^<]*/g, "$1").replace(/(<round-bell[^>]*>).*?(?=<\/round-bell>)/g, "$1")
+const plain = part => part.innerHTML.replace(/(csrfmiddlewaretoken" value=")[^"]*/g, "$1").replace(/(<round-clock[^>]*>)[^<]*/g, "$1").replace(/(<(round-bell|whole-screen)[^>]*>).*?(?=<\/\2>)/g, "$1")

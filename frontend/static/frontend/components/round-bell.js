@@ -1,7 +1,7 @@
 const KEPT = "etui-bell", SECOND = 1000
 const HERTZ = { warning: [660], end: [660, 880, 660] }, STROKE_SECONDS = 0.5
 
-/** <round-bell on="Bell on" off="Bell off"> beside a <round-clock> rings at its warning and at its end, where somebody has switched it on. */
+/** <round-bell on="Silence the bell" off="Ring the bell"> beside a <round-clock> rings at its warning and at its end, where somebody has switched it on. */
 export class RoundBell extends HTMLElement {
   static define(tag = "round-bell") { customElements.define(tag, this) }
 
@@ -20,10 +20,7 @@ export class RoundBell extends HTMLElement {
 
   get #isOn() { return localStorage.getItem(KEPT) === "on" }
 
-  #name() {
-    this.#button.textContent = this.getAttribute(this.#isOn ? "on" : "off")
-    this.#button.setAttribute("aria-pressed", this.#isOn)
-  }
+  #name() { this.#button.textContent = this.getAttribute(this.#isOn ? "on" : "off") }
 
   #listen = () => {
     const clock = this.previousElementSibling, left = clock?.left, warning = Number(clock?.getAttribute("warning") ?? 0)
