@@ -454,8 +454,8 @@ ACTS: Mapping[str, Act] = {
         PaceForm,
         asks=True,
         note=_(
-            "Tables enter results of open rounds alone. By a clock, which stands on the desk, on phones and on"
-            " the screen; or, with every field left empty, when you say so."
+            "Tables enter results of open rounds alone. By a clock, which stands on the desk, on phones and"
+            " on the screen; or, with every field left empty, when you say so."
         ),
     ),
     "unpace": Act(_("Leave all rounds open"), _unpace),

@@ -332,9 +332,7 @@ def test_what_was_done_is_undone_from_its_notice_while_nobody_has_relied_on_it()
     visitor.press("Rounds and clock", duration="20", pause_before="1").press("Undo")
     assert not Session.objects.get().is_paced
     visitor.open(reverse("run-session", args=[session.pk, "pace"]))
-    visitor.press("Rounds and clock", duration="20", pause_before="1").press("Open round 1").press(
-        "Undo"
-    )
+    visitor.press("Rounds and clock", duration="20", pause_before="1").press("Open round 1").press("Undo")
     assert filled(visitor) == "Open round 1"
     visitor.press("Open round 1").press("Pause round 1").press("Undo")
     assert session.rounds.get(number=1).paused_at is None

@@ -602,8 +602,8 @@ def shown(
 
 
 def of_boards_over(session: Session) -> Mapping[int, MatchState]:
-    """The matches as everybody is told: what came of those whose boards are over, or typed by officials who do
-    not play, as in the live list; while the session is played and hides its lists, of none."""
+    """The matches as everybody is told: what came of those whose boards are over, or typed by officials who
+    do not play, as in the live list; while the session is played and hides its lists, of none."""
     found = states(session)
     if session.are_boards_over:
         return found
