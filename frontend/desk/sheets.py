@@ -57,7 +57,7 @@ class SheetForm(forms.Form):
     ) -> None:
         """`names`: who sits where."""
         game = registry.game(session.game)
-        self.session, self.play, self.game, names = session, play, game, names or {}
+        self.session, self.play, self.game, self.names = session, play, game, names or {}
         self.seats = game.seat_count(session.conditions)
         self.rules = clauses.address(rules.clauses(game.id).of_sheet, language())
         cells: dict[str, str] = {}
@@ -70,7 +70,7 @@ class SheetForm(forms.Form):
             for number, name in enumerate(columns):
                 own[name], called = self._field(field), label[:1].upper() + label[1:]
                 if len(columns) > 1:
-                    called = self._of_seat(called, number + 1, names.get(number + 1, ""))
+                    called = self._of_seat(called, number + 1, self.names.get(number + 1, ""))
                 own[name].label = called
                 value = known.get(field.name)
                 value = value[number] if field.has_columns and isinstance(value, list) else value
@@ -107,7 +107,10 @@ class SheetForm(forms.Form):
             asked.widget.attrs["class"] = "several"
             asked.help_text = self._notation(field)
         else:
-            asked.help_text = ", ".join(sheet_words.values(self.game, field, language(), seats=self.seats))
+            values = sheet_words.values(self.game, field, language(), seats=self.seats)
+            if field.kind == "seat":  # a slip has names, a sheet numbers
+                values = [f"{one} {self.names.get(seat, '')}".strip() for seat, one in enumerate(values, 1)]
+            asked.help_text = ", ".join(values)
         return asked
 
     def _notation(self, field: Field) -> str:

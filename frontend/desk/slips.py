@@ -258,6 +258,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     form.fields["reason"].required = asks_reason  # shown as what it is by now
     context = {
         **{"session": one, "form": form, "asked": asked, "asks_reason": asks_reason},
+        "game": registry.game(one.game).name.to(language()),
         "order": _order_of_example(one),
         "example": _example(one, waiting[0].lines[0] if waiting else _first_place(one, several=several)),
         "rare": _rare(one),

@@ -132,6 +132,26 @@ def test_the_next_slip_does_not_answer_what_was_asked_of_the_one_before() -> Non
     assert (visitor.answer.status_code, Submission.objects.count()) == (409, count), "it is compared as well"
     assert f"Table {place(second)[1:].replace(' ', ', board ')}: something else" in visitor.text
     assert f"Table {place(first)[1:].replace(' ', ', board ')} has not been decided" in visitor.text
+
+
+def test_a_slip_that_was_left_undecided_is_named_after_a_mistake_too() -> None:
+    world, plays = a_running_world()
+    visitor = at_slips(world.session)
+    first, second = plays[:2]
+    visitor.press("Enter", line=f"{place(first)} 4 4 2")
+    visitor.press("The paper slip counts", line=f"{place(second)} 4 4 x")
+    assert visitor.answer.status_code == 400
+    visitor.press("Enter", line=f"{place(second)} 4 4 2")
+    assert f"Table {place(first)[1:].replace(' ', ', board ')} has not been decided" in visitor.text
+
+
+def test_a_field_that_asks_a_seat_says_who_sits_there() -> None:
+    session = a_session(game="hombre")
+    play = plays_of(session)[0]
+    visitor = an_official(session, "Sam", RoleKind.SCORER)
+    page = visitor.open(reverse("desk-play", args=[session.pk, play.pk])).text
+    names = [html.escape(str(one.contestant)) for one in play.seatings.order_by("seat")]
+    assert ", ".join(f"{seat} {name}" for seat, name in enumerate(names, 1)) in page
     visitor.press("The paper slip counts")
     assert Submission.objects.count() == count + 1
 

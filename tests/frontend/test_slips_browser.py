@@ -39,10 +39,17 @@ def test_a_mistake_is_said_once_and_the_contract_says_what_it_asks() -> None:
         expect(line).to_be_focused()
         expect(said).to_have_count(1)
         assert page.evaluate("getSelection().toString()") == line.input_value(), "typed over by the next slip"
+        expect(page.locator("quick-line output .who")).to_contain_text("1 Joueur")
         line.press("End")
         line.press_sequentially("y")
         expect(page.locator("quick-line output.wrong")).to_be_visible()
         expect(said).to_have_count(1)
+        page.unroute("**/hint/**")  # nobody answers
+        page.route("**/hint/**", lambda route: route.abort())
+        line.press_sequentially("z")
+        expect(page.get_by_text("No connection: trying again")).to_be_visible()
+        page.unroute("**/hint/**")
+        page.route("**/hint/**", lambda route: answer(route, answers))
         line.fill(f"{place(play)} prendre 1")
         expect(page.locator(".order")).to_have_text(
             "Contract · Hombre · Tricks · Matadors of the seat that takes the pot (if there are any)"

@@ -1,8 +1,8 @@
 import { getJSON } from "lib/fetching.js"
 
-const PAUSE_MILLISECONDS = 120
+const PAUSE_MILLISECONDS = 120, AGAIN_MILLISECONDS = 3000
 
-/** <quick-line hints="…/hint/"> says under its field what the line means so far, and what comes next; in .order, what stands in such a line. A link with data-line begins one here. */
+/** <quick-line hints="…/hint/"> says under its field what the line means so far, and what comes next; in .order, what stands in such a line. A link with data-line begins one here. While no answer comes it says so (data-away), and asks again. */
 export class QuickLine extends HTMLElement {
   static define(tag = "quick-line") { customElements.define(tag, this) }
 
@@ -19,7 +19,7 @@ export class QuickLine extends HTMLElement {
     else field.setSelectionRange(field.value.length, field.value.length)
     ;(wrong ?? field).focus()
     document.addEventListener("click", this.#chosen, { signal })
-    if (field.value && !this.querySelector(".error")) this.#ask()  // what is wrong stands there already
+    if (field.value) this.#ask()
   }
   disconnectedCallback() {
     this.#connection.abort()
@@ -27,7 +27,7 @@ export class QuickLine extends HTMLElement {
   }
 
   #typed = () => {
-    for (const error of this.querySelectorAll(".error")) error.remove()  // of another line, or told anew below
+    for (const said of this.querySelectorAll(".error, .news")) said.remove()  // of another line, or told anew below
     clearTimeout(this.#due)
     this.#due = setTimeout(this.#ask, PAUSE_MILLISECONDS)
   }
@@ -47,16 +47,21 @@ export class QuickLine extends HTMLElement {
       const told = await getJSON(`${this.getAttribute("hints")}?line=${encodeURIComponent(line)}`, this.#connection.signal)
       if (line === this.querySelector("[name=line]").value) this.#show(told)  // answers may overtake each other
     } catch (error) {
-      if (error.name !== "AbortError") console.warn(error)
+      if (error.name === "AbortError" || error.status) return  // refused: Enter says why
+      console.warn(error)
+      this.#show({ says: this.dataset.away, wrong: true })
+      clearTimeout(this.#due)
+      this.#due = setTimeout(this.#ask, AGAIN_MILLISECONDS)
     }
   }
 
   #show({ says, who, choices, wrong, whole, order }) {
     const output = this.querySelector("output")
-    const lines = [who, [says, ...(choices?.length ? [`(${choices.join(", ")})`] : [])].join(" ")].filter(Boolean)
-    output.replaceChildren(...lines.map((text, n) => Object.assign(document.createElement("span"), { textContent: text, className: n || !who ? "says" : "who" })))
+    const isSaid = this.querySelector(".error")  // by the answer to Enter: who sits where is what helps now
+    const lines = [who, isSaid ? "" : [says, ...(choices?.length ? [`(${choices.join(", ")})`] : [])].join(" ")].filter(Boolean)
+    output.replaceChildren(...output.querySelectorAll(".news"), ...lines.map((text, n) => Object.assign(document.createElement("span"), { textContent: text, className: n || !who ? "says" : "who" })))
     output.classList.toggle("wrong", wrong)
-    output.classList.toggle("whole", whole)
+    output.classList.toggle("whole", Boolean(whole))
     if (order) this.querySelector(".order").textContent = order
   }
 }
