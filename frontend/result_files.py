@@ -141,20 +141,29 @@ def _cells(request: HttpRequest) -> dict[tuple[int, str], str]:
 
 
 def _shown(preview: FilePreview) -> dict[str, Any]:
-    """The counts, and the rows: those to be mended first, each cell with what is wrong in it."""
+    """The counts, and the rows: those to be mended first, each cell with what is wrong in it; a line that is
+    wrong whole beside its reason, where it is in sight, and not behind its columns."""
     order = (Effect.WRONG, Effect.CHANGED, Effect.NEW)
     lines = [line for kind in order for line in preview.of_kind(kind)][:SHOWN_LINES]
     rows = []
     for line in lines:
         wrong = {one.column: one.reason for one in line.mistakes}
-        cells = [_cell(line, column, wrong) for column in preview.columns]
-        too_long = any(cell["is_too_long"] for cell in cells)
-        whole = wrong.get("", "")
+        found, whole = [_cell(line, column, wrong) for column in preview.columns], wrong.get("", "")
         rows.append(
-            {"line": line.line, "kind": line.kind, "cells": cells, "whole": whole, "too_long": too_long}
+            {
+                "line": line.line,
+                "kind": line.kind,
+                "cells": [cell for cell in found if cell["name"] != play_records.LINE],
+                "whole": whole,
+                "as_line": next(
+                    (cell for cell in found if cell["name"] == play_records.LINE and whole), None
+                ),
+                "too_long": any(cell["is_too_long"] for cell in found),
+            }
         )
     return {
         "preview": preview,
+        "columns": [column for column in preview.columns if column.name != play_records.LINE],
         "counts": [(kind, len(preview.of_kind(kind))) for kind in (*reversed(order), Effect.SAME)],
         "rows": rows,
         "is_stored": 0 < len(preview.lines) == len(preview.of_kind(Effect.SAME)),

@@ -445,6 +445,10 @@ def test_what_is_wrong_in_a_line_is_mended_on_the_page(world: World, client: Cli
         "cell-6-table": "",
         "cell-7-line": "{not JSON",
     }
+    for line in (4, 7):  # beside its reason, not behind the columns that it does not have
+        assert re.search(
+            rf'<td><span class="why" id="why-{line}">[^<]+</span><textarea [^>]*id="cell-{line}-line"', page
+        )
     assert "hand_in" not in page
     mended = {
         "cell-1-table": str(right[0]["table"]),
