@@ -77,7 +77,7 @@ def _card(paper: Paper, heading: Heading, card: GuideCard, left: float, top: flo
         for row in card.rows
     ]
     room_left = height - (begins - y) - 9
-    row = min(12.0, room_left / max(len(rows), 1))
+    row = min(16.0, room_left / max(len(rows), 1))  # names on several lines want more of it than figures
     size = min(10.5, row * 1.2)
     paper.sans(size)
     widest = max((paper.width_of(seat) for _round, _table, seat, _boards, _others in rows), default=0.0)

@@ -17,6 +17,7 @@ HEADS = 8.5  # points
 TALL = 8.4  # of heads, where one of them is on two lines
 READ = (9.0, 8.5, 8.0, 7.5, 7.0, 6.5)  # points of what goes on several lines
 AROUND = 0.9  # what it keeps free over and under it
+BESIDE = 0.6  # what a head keeps free where nothing in its column begins or ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +205,15 @@ def head_of(
     total, inset = sum(one.share for one in columns), _inset(ruled=ruled, size=size)
     whole = paper.epw if width is None else width
     paper.sans(HEADS)
-    fits = all(_has_room(paper, one.head, whole * one.share / total - 2 * inset) for one in columns)
+    fits = all(
+        _has_room(paper, one.head, _head_room(one, whole * one.share / total, inset)) for one in columns
+    )
     return HEAD if fits else TALL
+
+
+def _head_room(column: TableColumn, wide: float, inset: float) -> float:
+    """How wide a head may be: it keeps the distance of its column on the side where that is lined up."""
+    return wide - (2 * BESIDE if column.align == "C" else inset + BESIDE)
 
 
 def _has_room(paper: Paper, head: str, room: float) -> bool:
@@ -225,20 +233,18 @@ def _heads(
 ) -> None:
     y, at = paper.get_y(), left
     for one, wide in zip(columns, widths, strict=True):
-        room = wide - 2 * inset
+        room, x = _head_room(one, wide, inset), at + (inset if one.align == "L" else BESIDE)
         paper.sans(HEADS)
         place = y + (height - paper.line_height) / 2
         with paper.tagged("TH"):
             if _has_room(paper, one.head, room):
                 paper.fit(one.head, room, least=LEAST if " " not in one.head else 6)
                 place = y + (height - paper.line_height) / 2
-                paper.write_at(at + inset, place, one.head, width=room, align=one.align, pale=True)
+                paper.write_at(x, place, one.head, width=room, align=one.align, pale=True)
             else:
                 paper.sans(HEADS / SMALLER)  # on two lines as large as its neighbours on one
                 lines, place = height - 1.6, y + (height - paper.line_height) / 2
-                paper.lines_at(
-                    at + inset, place, one.head, width=room, height=lines, align=one.align, pale=True
-                )
+                paper.lines_at(x, place, one.head, width=room, height=lines, align=one.align, pale=True)
         at += wide
     paper.rule(y + height, x=left, width=whole, thick=0.35)
     if ruled:
@@ -249,7 +255,7 @@ def _heads(
 def _inset(*, ruled: bool, size: float = 10) -> float:
     """How far a cell's text stays from the edges of its column: farther in large type, so that the names of
     neighbours do not touch."""
-    return 1.4 if ruled else max(1.0, size / 10)
+    return 1.4 if ruled else max(1.0, size / 8)
 
 
 def _verticals(paper: Paper, widths: Sequence[float], left: float, top: float, *, ruled: bool) -> None:

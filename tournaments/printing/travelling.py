@@ -9,6 +9,9 @@ from .paper import Heading, Paper
 from .tables import TableColumn, head_of, legible, marked, roomy, side_by_side, table
 
 
+MANY = 4  # places at a table, of which each gets less of the width
+
+
 @dataclass(frozen=True, slots=True)
 class TravelRow:
     """A play of the board. `result`, `scores` and `awards` are empty on a sheet that is still to be written
@@ -50,7 +53,7 @@ def draw(
 
         paper.opened(heading, title, kicker=_("Travelling sheet"), section=True)
         _conditions(paper, sheet)
-        people = [TableColumn(place, 2.6, serif=True) for place in places]
+        people = [TableColumn(place, 3 if len(places) < MANY else 2.6, serif=True) for place in places]
         scores, blank = marked(marks, awards), ("",) * len(places)
         is_asked = any(row.result for row in sheet.rows) or not any(row.scores for row in sheet.rows)
         columns = [
@@ -71,7 +74,7 @@ def draw(
         head = head_of(paper, columns, ruled=True)
         free = paper.bottom - paper.get_y() - head
         least = legible(paper, columns, rows, row=8.5, height=free, ruled=True)
-        height = roomy(paper, len(rows), least=least, most=max(least, 12.5), head=head)
+        height = roomy(paper, len(rows), least=least, most=max(least, 16), head=head)
         table(paper, columns, rows, again=again, ruled=True, row=height, size=min(height, 12.5) * 1.02)
 
 

@@ -58,11 +58,11 @@ class Hombre(DealtGame[Deal, HombreState]):
         f"exchange play over stock pass passed-out made lost tricks {SUIT_NAMES} {TRUMP_NAMINGS}"
     ) | {
         "bid": Phrase("auction"), "trump": Phrase("trump suit"),
-        "bid:prendre": Phrase("prendre (with exchange)"),
-        "bid:sans-prendre": Phrase("sans prendre (without exchange)"),
-        "bid:vole": Phrase("vole (all tricks)"), "none": Phrase("passed out"),
-        "prendre": Phrase("prendre (with exchange)"),
-        "sans-prendre": Phrase("sans prendre (without exchange)"), "vole": Phrase("vole (all tricks)"),
+        "bid:prendre": Phrase("prendre, with exchange"),
+        "bid:sans-prendre": Phrase("sans prendre, without exchange"),
+        "bid:vole": Phrase("vole, all tricks"), "none": Phrase("passed out"),
+        "prendre": Phrase("prendre, with exchange"),
+        "sans-prendre": Phrase("sans prendre, without exchange"), "vole": Phrase("vole, all tricks"),
         "codille": Phrase("codille"), "remise": Phrase("remise"), "bete": Phrase("bête"),
         "stake": Phrase("stake"), "pot": Phrase("pot"), "tariff": Phrase("tariff of the contract"),
         "matadors": Phrase("matadors"), "returned": Phrase("returned from the pot"),
