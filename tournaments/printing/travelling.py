@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _
 from .paper import Heading, Paper
 from .tables import TableColumn, head_of, legible, marked, roomy, side_by_side, table
 
-
 MANY = 4  # places at a table, of which each gets less of the width
 
 
