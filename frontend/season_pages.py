@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from tournaments.models import Account, Category, Season, SeasonStanding
+from tournaments.models import Account, Season, SeasonStanding
 from tournaments.services import names, season_standings, seasons
 from tournaments.services.season_results import Key
 from tournaments.services.season_standings import HeldStanding, SeasonWish
@@ -65,7 +65,7 @@ def _list(request: HttpRequest, season: Season, version: SeasonStanding) -> dict
     return {
         "lists": [
             {"name": season_words.list_name(one, held), "query": query_of(one), "is_here": one == wish}
-            for one in wishes(held)
+            for one in seasons.wishes(held)
         ],
         "name": season_words.list_name(wish, held),
         "rows": [
@@ -93,25 +93,11 @@ def names_in(keys: Sequence[Key], reader: names.Reader) -> list[str]:
 # ── Which list ────────────────────────────────────────────────────────────────────────────────────
 
 
-def wishes(held: HeldStanding) -> list[SeasonWish]:
-    """The lists that a season has: of players and of contestants, by division, with handicaps, and of each
-    category."""
-    found: list[SeasonWish] = []
-    for ranked in held.ranked:
-        if held.has_divisions(ranked):
-            found += [SeasonWish(ranked, division=one.number) for one in held.divisions]
-        else:
-            found.append(SeasonWish(ranked))
-        if held.handicaps:
-            found.append(SeasonWish(ranked, handicap=True))
-    return found + [SeasonWish(held.ranked[0], category=one) for one in Category.values]
-
-
 def wish_of(request: HttpRequest, held: HeldStanding) -> SeasonWish:
     """The list that is asked for, by default the first; 404 for one that there is not."""
     asked = {name: request.GET.get(name, "") for name in ("ranked", "division", "category", "handicap")}
     if not any(asked.values()):
-        return wishes(held)[0]
+        return seasons.wishes(held)[0]
     division = asked["division"]
     wish = SeasonWish(
         asked["ranked"] or held.ranked[0],
@@ -119,7 +105,7 @@ def wish_of(request: HttpRequest, held: HeldStanding) -> SeasonWish:
         asked["category"],
         bool(asked["handicap"]),
     )
-    if wish not in wishes(held):
+    if wish not in seasons.wishes(held):
         raise Http404
     return wish
 

@@ -19,7 +19,6 @@ from tournaments.services.season_results import Key
 from .. import season_words
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
-from ..season_pages import wishes
 from .events import FEDERATION
 from .season_forms import (
     EMPTY_PRIZES,
@@ -192,7 +191,7 @@ def _preview(season: Season, account: Account, form: SeasonRulesForm) -> dict[st
     if version is not None and measure == season.measure:
         held = copy(season_standings.held(version))
         held.rules = rules
-        rows = held.rows(wishes(held)[0])[:PREVIEW_ROWS]
+        rows = held.rows(seasons.wishes(held)[0])[:PREVIEW_ROWS]
         people = seasons.names_of([row.contestant for row in rows], names.reader_for(account))
         context["first"] = [(row, people[row.contestant]) for row in rows]
     return context
@@ -241,10 +240,13 @@ def _shown(season: Season, account: Account) -> dict[str, Any]:
             *({"name": "", "count": 1, "key": ""} for _line in range(EMPTY_PRIZES)),
         ],
         "given": _given(season, version, reader),
-        "first_rows": seasons.shown(version, wishes(season_standings.held(version))[0], reader)[:PREVIEW_ROWS]
-        if version is not None
-        else [],
+        "first_rows": [] if version is None else _first_rows(version, reader),
     }  # fmt: skip
+
+
+def _first_rows(version: SeasonStanding, reader: names.Reader) -> list[seasons.ShownRow]:
+    wish = seasons.wishes(season_standings.held(version))[0]
+    return seasons.shown(version, wish, reader)[:PREVIEW_ROWS]
 
 
 def _evening(session: Any) -> tuple[str, Any]:

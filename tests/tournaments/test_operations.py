@@ -196,6 +196,7 @@ UNFILTERED = {
     "getField": "a ranking is read in its order; it has parameters of its own",
     "getListPlaces": "a ranking is read in its order",
     "getRanking": "a ranking is read in its order",
+    "getSeasonStanding": "a ranking is read in its order; it has parameters of its own",
     "getStandings": "a ranking is read in its order; it has parameters of its own",
     "getTraveller": "one board, table by table",
     "listAnnouncements": "few, and the newest holds",
@@ -205,6 +206,7 @@ UNFILTERED = {
     "listRankingVersions": "in their order",
     "listRegistrations": "read whole, in its order",
     "listSeals": "a chain, read whole",
+    "listSeasonVersions": "in their order",
     "listTeams": "few",
     "listWebhooks": "few",
 }
@@ -230,7 +232,7 @@ def test_every_collection_is_filtered_or_needs_no_filter_and_refuses_wrong_value
         if "cursor" not in names:
             continue
         if not filters or operation["operationId"] in {
-            *("getField", "getListPlaces", "getRanking", "getStandings")
+            *("getField", "getListPlaces", "getRanking", "getSeasonStanding", "getStandings")
         }:
             unfiltered.add(operation["operationId"])
             continue

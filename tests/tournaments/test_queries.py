@@ -18,11 +18,23 @@ from tournaments.models import (
     Registrant,
     Registration,
     RegistrationList,
+    Season,
     Session,
     Submission,
     WebhookDelivery,
 )
-from tournaments.services import counting, differences, events, feed, guides, jobs, sessions, versions
+from tournaments.services import (
+    counting,
+    differences,
+    events,
+    feed,
+    guides,
+    jobs,
+    season_standings,
+    seasons,
+    sessions,
+    versions,
+)
 
 from .worlds import (
     World,
@@ -33,6 +45,7 @@ from .worlds import (
     a_past_season,
     a_penalty,
     a_ruling,
+    a_running_season,
     a_session,
     a_slip_photo,
     a_team,
@@ -57,6 +70,11 @@ QUERIES = {
     "tournament-sessions": 4,
     "events": 2,
     "feed": 2,
+    "seasons": 2,
+    "season": 6,
+    "season-standing": 5,
+    "season-prizes": 6,
+    "season-versions": 3,
     "webhooks": 2,
     "webhook": 2,
     "webhook-deliveries": 3,
@@ -160,6 +178,7 @@ class PlayedWorld:
     past_season: int
     leg: Leg
     webhook: int
+    season: int
     size: str
 
     def address(self, name: str) -> str:
@@ -174,6 +193,8 @@ class PlayedWorld:
             parts["pk"] = self.leg.pk
         elif name.startswith("webhook-") or name == "webhook":
             parts["pk"] = self.webhook
+        elif name.startswith("season"):
+            parts["pk"] = self.season
         elif name == "submission":
             parts["pk"] = self.submission
         elif name.startswith("club"):
@@ -237,6 +258,12 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
     webhook, _delivery = a_delivery(world.session.tournament.club)
     for _ in range(more):
         WebhookDelivery.objects.create(webhook_id=webhook, state="delivered", next_at=None)
+    season = a_running_season(world.session)
+    prizes = [{"name": f"Prize {number}", "count": more + 1} for number in range(more + 1)]
+    seasons.change(season=Season.objects.get(pk=season), actor=None, measure="standard", prizes=prizes)
+    season_standings.rank(season_id=season)
+    for _ in range(more):
+        seasons.create(actor=None, club=world.session.tournament.club, name="Next")
     lists = [
         RegistrationList.objects.create(tournament=world.session.tournament, name="Next")
         for _ in range(more + 1)
@@ -258,6 +285,7 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
         past_season,
         leg,
         webhook,
+        season,
         size,
     )
 

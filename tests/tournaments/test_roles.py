@@ -40,6 +40,7 @@ from .worlds import (
     a_call,
     a_club_entry,
     a_delivery,
+    a_draft_season,
     a_finding,
     a_list,
     a_past_season,
@@ -66,6 +67,7 @@ CALLED = ("GET session-calls", "GET session-announcements")
 PHOTOS = ("GET session-slip-photos", "GET session-slip-photo")
 RULED = ("GET session-rulings", "GET session-ruling", "GET ruling-reversal")
 REGISTER = ("GET club-players", "GET club-player")
+SEASON = ("season", "season-standing", "season-prizes", "season-versions")
 OF_ITS_EVENT = ("PATCH event", "PUT club-entry-state")
 # By role, in the order of ROLES: anyone | organiser own, foreign | scorer own, foreign | table own,
 # another of the session, foreign | player own, foreign.
@@ -141,6 +143,11 @@ UNPUBLISHED: dict[str, tuple[int, ...]] = {
     "POST session-reserves": (401, 409, 404, 403, 403, 403, 403, 403, 403, 403),
     "GET events": (200,) * 10,
     "GET feed": (200,) * 10,
+    "GET seasons": (200,) * 10,
+    "POST seasons": (401, 201, 201, *[403] * 7),
+    **dict.fromkeys([f"GET {name}" for name in SEASON], (404, 200, *[404] * 8)),
+    **dict.fromkeys(("PATCH season", "PUT season-state"), (401, 200, 404, *[403] * 7)),
+    "DELETE season": (401, 204, 404, *[403] * 7),
     "GET webhooks": (401, *[200] * 9),
     "POST webhooks": (401, 201, 201, 403, 403, 403, 403, 403, 403, 403),
     **dict.fromkeys(("GET webhook", "GET webhook-deliveries"), (401, 200, *[404] * 8)),
@@ -263,7 +270,7 @@ def ask(
     body = {**(body or {}), **(change or {})}
     form = "multipart" if name in FILES else "json"
     how: dict[str, Any] = {"format": form, "query_params": query}
-    if method == "PATCH" or request == "PUT registration-list":
+    if method == "PATCH" or request in ("PUT registration-list", "DELETE season"):
         how["headers"] = {"if-match": "*"}
     return getattr(client, method.lower())(f"/api/v1/{address}", body, **how)
 
@@ -347,6 +354,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     listing = a_list(world.session) if "list" in name else 0
     penalty = a_penalty(world.session) if "penalt" in name else 0
     season = a_past_season(club) if name == "club-past-season" else 0
+    draft = a_draft_season(club) if name in (*SEASON, "season-state") else 0
     team = a_team(world.session) if "team" in name or "match-rules" in name else 0
     hook, sent = a_delivery(club) if name.startswith("webhook-") or name == "webhook" else (0, 0)
     finding = a_finding(club) if name == "leg-checks" else ""
@@ -371,6 +379,12 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "game-preview": ("games/comon/preview/", {"sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}),
         "movements": ("movements/", {"game": "comon", "contestants": 6, "boards": 2}),
         "feed": ("feed/", None),
+        "seasons": ("seasons/", {"name": "Winter"}),
+        "season": (f"seasons/{draft}/", {"rules": {"best": 20, "least": 10}}),
+        "season-state": (f"seasons/{draft}/state/", {"state": "open"}),
+        "season-standing": (f"seasons/{draft}/standing/", None),
+        "season-prizes": (f"seasons/{draft}/prizes/", None),
+        "season-versions": (f"seasons/{draft}/versions/", None),
         "webhooks": ("webhooks/", {"name": "Our site", "url": "https://example.org/etui"}),
         "webhook": (f"webhooks/{hook}/", None),
         "webhook-state": (f"webhooks/{hook}/state/", {"state": "off"}),

@@ -78,6 +78,7 @@ def test_pages_are_asked_for_only_where_there_are_pages(world: World) -> None:
         "GET session-contestants",
         "GET tournament-standings",
         *["GET feed", "GET webhooks", "GET webhook-deliveries"],
+        *["GET seasons", "GET season-standing", "GET season-versions"],
         *["GET events", "GET event-legs", "GET leg-checks", "GET leg-entries"],
         *["GET leg-field", "GET leg-field-versions"],
         *["GET registration-lists", "GET list-registrations"],

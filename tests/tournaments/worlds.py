@@ -352,6 +352,14 @@ def a_running_season(session: Session) -> int:
     return int(found.pk)
 
 
+def a_draft_season(club: Club) -> int:
+    """The id of a season of a club that nobody else may read yet."""
+    found = Season.objects.filter(club=club, state=Season.State.DRAFT).order_by("pk").first()
+    if found is None:
+        found = seasons.create(actor=None, club=club, name="Spring")
+    return int(found.pk)
+
+
 def a_club_entry(club: Club) -> ClubEntry:
     """A club, invited to the first leg of an event of its own, which has not been announced yet."""
     found = ClubEntry.objects.filter(leg__event__club=club).order_by("pk").first()

@@ -19,6 +19,7 @@ from ..models import (
     Event,
     FeedItem,
     Round,
+    Season,
     Session,
     SessionList,
     Submission,
@@ -107,6 +108,12 @@ class TournamentFilters(FilterSet):
 class EventFilters(FilterSet):
     search = name_filter("name", lookup_expr="icontains", label="A part of the name.")
     state = ChoiceFilter("state", choices=Event.State.choices)
+
+
+class SeasonFilters(FilterSet):
+    search = name_filter("name", lookup_expr="icontains", label="A part of the name.")
+    club = name_filter("club__slug", label="The short name of the club whose it is.")
+    state = ChoiceFilter("state", choices=Season.State.choices)
 
 
 class FeedFilters(FilterSet):

@@ -26,6 +26,7 @@ class MadeAt:
 MADE: Mapping[str, MadeAt] = {
     "tournaments": MadeAt("tournament", "pk", "id"),
     "events": MadeAt("event", "pk", "id"),
+    "seasons": MadeAt("season", "pk", "id"),
     "webhooks": MadeAt("webhook", "pk", "id"),
     "club-players": MadeAt("club-player", "pk", "id"),
     "club-past-seasons": MadeAt("club-past-season", "pk", "id"),
@@ -95,6 +96,20 @@ RESOURCES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
             "GET legs/{id}/field/versions/": ("listFieldVersions", "The versions of a joint field"),
             "POST legs/{id}/reminders/": ("createReminders", "Ask by mail the clubs that are waited for"),
             "PUT entries/{id}/state/": ("changeClubEntryState", "Decide whether a club plays"),
+        },
+    ),
+    "seasons": (
+        "Many evenings of one game or of several, ranked together.",
+        {
+            "GET seasons/": ("listSeasons", "The seasons that you may read"),
+            "POST seasons/": ("createSeason", "Create a season of your club or the federation"),
+            "GET seasons/{id}/": ("getSeason", "A season with its rules"),
+            "PATCH seasons/{id}/": ("changeSeason", "Change a season, its evenings or its divisions"),
+            "DELETE seasons/{id}/": ("deleteSeason", "Delete the draft of a season"),
+            "PUT seasons/{id}/state/": ("changeSeasonState", "Let everybody read a season, or end it"),
+            "GET seasons/{id}/standing/": ("getSeasonStanding", "The standing of a season, in its lists"),
+            "GET seasons/{id}/prizes/": ("getSeasonPrizes", "Who would go home with which prize"),
+            "GET seasons/{id}/versions/": ("listSeasonVersions", "The versions of a standing"),
         },
     ),
     "players": (

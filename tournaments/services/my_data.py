@@ -33,7 +33,7 @@ from ..models import (
     Substitution,
     Token,
 )
-from . import own_results, past_seasons, slip_photos
+from . import own_results, past_seasons, seasons, slip_photos
 from .history import subject_of
 
 Rows = list[dict[str, Any]]
@@ -115,6 +115,10 @@ def about(account: Account | None, players: Sequence[Player]) -> dict[str, Any]:
         "past_seasons": _part(
             _("Where you stood in seasons of the years before, as your clubs have brought them."),
             past_seasons.about(lines),
+        ),
+        "seasons": _part(
+            _("Where you stand in seasons, list by list, and what they give you as a handicap."),
+            seasons.about(lines),
         ),
         "results": _part(_("What you have played, board by board."), _results(lines)),
         "slip_photos": _part(

@@ -1,12 +1,13 @@
 """Seasons: who makes them, which evenings they count and by which rules, their divisions and their prizes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from engines.phrases import brief
@@ -350,6 +351,20 @@ def name_of(evening: CountedEvening) -> str:
     return evening.session.name or evening.session.tournament.name
 
 
+def wishes(held: HeldStanding) -> list[SeasonWish]:
+    """The lists that a season has: of players and of contestants, by division, with handicaps, and of each
+    category."""
+    found: list[SeasonWish] = []
+    for ranked in held.ranked:
+        if held.has_divisions(ranked):
+            found += [SeasonWish(ranked, division=one.number) for one in held.divisions]
+        else:
+            found.append(SeasonWish(ranked))
+        if held.handicaps:
+            found.append(SeasonWish(ranked, handicap=True))
+    return found + [SeasonWish(held.ranked[0], category=one) for one in Category.values]
+
+
 UP, DOWN, TIED = "up", "down", "tied"
 
 
@@ -474,6 +489,36 @@ def prizes_of(season: Season, version: SeasonStanding) -> list[GivenPrize]:
         for at, own in prize_list(lists, persons=persons)
         for number, winners in own
     ]
+
+
+def about(players: Collection[Player]) -> list[dict[str, Any]]:
+    """What seasons say of these players: their places, and what they are given as a handicap. The time grows
+    with the seasons of their clubs and of the federation."""
+    ids = {player.pk for player in players}
+    clubs = {player.club_id for player in players}
+    found: list[dict[str, Any]] = []
+    for season in Season.objects.filter(Q(club__in=clubs) | Q(club=None)).order_by("pk"):
+        said = {"season": season.pk, "name": season.name, "state": season.state}
+        found += [
+            said | {"handicap": value} for player, value in season.handicaps.items() if int(player) in ids
+        ]
+        if (version := season_standings.newest(season)) is not None:
+            found += [said | place for place in _places_of(version, ids)]
+    return found
+
+
+def _places_of(version: SeasonStanding, ids: AbstractSet[int]) -> Iterator[dict[str, Any]]:
+    held = season_standings.held(version)
+    for ranked in held.ranked:
+        keys = {key for one in held.evenings_of(ranked) for key in one.values if not ids.isdisjoint(key)}
+        divisions = {held.division_of(key) if held.has_divisions(ranked) else None for key in keys}
+        for division in sorted(divisions, key=lambda one: one or 0):
+            for row in season_standings.of_list(version, SeasonWish(ranked, division)):
+                if row.contestant in keys:
+                    yield {
+                        **{"list": ranked, "division": division, "rank": row.rank},
+                        **{"total": str(row.value), "evenings": str(row.played)},
+                    }
 
 
 def table(version: SeasonStanding, wish: SeasonWish, reader: Reader) -> ExportTable:
