@@ -11,8 +11,8 @@ PIP := $(V)/bin/python -m pip install -q --disable-pip-version-check --require-h
 .PHONY: demo serve test test-compiled test-dist test-service compiled dist pictures campaign-api campaign-boards campaign-clients campaign-files campaign-tests campaign-movements campaign-pages campaign-processes campaign-roles campaign-samples campaign-faults format locks locale bench bench-compiled bench-scoring bench-movements bench-service bench-files goldens pictures-rules clean
 
 demo: export VAR_DIR := $(or $(VAR_DIR),var/demo)
-demo: $(V)/.run ## an evening of COM’ON! played by robots, watched live
-	@exec $(V)/bin/python manage.py demo --port $(PORT) --speed $(SPEED) $(if $(LAN),--lan $(filter-out 1,$(LAN)))
+demo: $(V)/.run ## an evening of COM’ON! played by robots, watched live; a season of 30 evenings before it with SEASON=1
+	@exec $(V)/bin/python manage.py demo --port $(PORT) --speed $(SPEED) $(if $(SEASON),--season) $(if $(LAN),--lan $(filter-out 1,$(LAN)))
 
 serve: $(V)/.run ## the service alone; for phones in the hall LAN=1, or LAN=address, and CERTIFICATE=1
 	@exec $(V)/bin/python manage.py serve --port $(PORT) $(if $(LAN),--lan $(filter-out 1,$(LAN))) $(if $(CERTIFICATE),--certificate)
