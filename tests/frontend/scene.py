@@ -65,6 +65,7 @@ from tournaments.services import (
     table_links,
     templates,
     tokens,
+    webhooks,
 )
 from tournaments.services.register import Details
 from tournaments.services.roles import FEDERATION, RolePlace
@@ -444,6 +445,19 @@ def _seasons(scene: Scene) -> None:
     season_standings.rank(season_id=standing.pk)
     draft = seasons.create(club=scene.club, actor=odile, name="Coupe d’hiver")
     scene.ids |= {"standing": standing.pk, "draft_standing": draft.pk}
+
+
+def _partners(scene: Scene) -> None:
+    """A webhook that has had every kind of answer, and one that is off."""
+    odile, url = scene.account("odile"), "https://joueurs-de-cartes.example.org/programmes/nouvelles-du-club"
+    told, _secret = webhooks.add(
+        club=scene.club, actor=odile, name="Site de la fédération", url=url, kinds=["ranking.published"]
+    )
+    for state, status, error in (("delivered", 204, ""), ("failed", 500, ""), ("waiting", None, "too-slow")):
+        told.deliveries.create(state=state, status=status, error=error, attempts=1)
+    off, _secret = webhooks.add(club=scene.club, actor=odile, name="Agenda", url=url, kinds=())
+    webhooks.change_state(webhook=off, actor=odile, to="off")
+    scene.ids |= {"webhook": told.pk, "webhook_off": off.pk}
 
 
 def _registration(scene: Scene) -> None:

@@ -25,6 +25,7 @@ from tests.tournaments.worlds import (
     a_club_entry,
     a_code,
     a_delivery,
+    a_draft_season,
     a_late_entry,
     a_list,
     a_past_season,
@@ -211,6 +212,7 @@ class Things:
     late: int
     photo: int
     webhook: tuple[int, int]
+    draft_season: int
     own_roles: dict[str, int]
     own_tokens: dict[str, int]
 
@@ -258,6 +260,8 @@ class Things:
                 pk = self.registration_list
             case before if before.endswith("registrations/"):
                 pk = self.registration
+            case before if before.endswith("v1/seasons/"):
+                pk = self.draft_season
             case before if before.endswith("seasons/"):
                 pk = self.past_season
             case before if before.endswith("substitutes/"):
@@ -274,7 +278,7 @@ class Things:
             **{"call": self.call, "announcement": self.announcement, "photo": self.photo},
             **{"code": self.code, "board": play.board.number},
             **{"objection": self.objection, "listing": self.listing, "penalty": self.penalty},
-            **{"delivery": self.webhook[1], "season": self.season},
+            **{"webhook": self.webhook[0], "delivery": self.webhook[1], "season": self.season},
             **{"team": self.team, "leg": 1, "event": self.entry.leg.event_id},
             **{"uidb36": "1", "key": "no-such-key", "rest": "tournaments/account/", "step": "game"},
         }
@@ -415,6 +419,7 @@ def things(
         late=a_late_entry(table),
         photo=a_slip_photo(play),
         webhook=a_delivery(club),
+        draft_season=a_draft_season(club),
         own_roles=own_roles,
         own_tokens=own_tokens,
     )

@@ -503,6 +503,22 @@ VIEWS: list[View] = [
     View("season-page", "anyone", {"season": "standing"}),
     View("season-page", "odile", {"season": "draft_standing"}, "empty"),
     View("season-page", "anyone", {"season": "draft_standing"}, "nothing", status=404),
+    View("desk-partners", "odile"),
+    View(
+        *("desk-partners", "odile", {}, "made"),
+        sent=lambda scene: {
+            **{"owner": scene.club.slug, "name": "Site", "url": "https://example.org/etui"},
+            "kinds": ["ranking.published"],
+        },
+    ),
+    View(
+        *("desk-partners", "odile", {}, "wrong"),
+        sent=lambda scene: {"owner": scene.club.slug, "name": "", "url": "http://10.0.0.1/"},
+        status=400,
+    ),
+    View("desk-webhook", "odile", {"webhook": "webhook"}),
+    View("desk-webhook", "odile", {"webhook": "webhook"}, "secret", sent=lambda _scene: {"way": "rotate"}),
+    View("desk-webhook", "odile", {"webhook": "webhook_off"}, "off"),
     View("desk-seasons", "odile"),
     View("desk-season", "odile", {"season": "standing"}),
     View("desk-season", "odile", {"season": "draft_standing"}, "empty"),

@@ -91,6 +91,7 @@ def addresses(world: World) -> Iterator[str]:
     webhook, delivery = a_delivery(world.session.tournament.club)
     filled = {
         "webhooks/<int:pk>": webhook,
+        "<int:webhook>": webhook,
         "<int:delivery>": delivery,
         "<int:leg>": 1,
         "<int:event>": entered.leg.event_id,
@@ -106,7 +107,8 @@ def addresses(world: World) -> Iterator[str]:
         "events/<int:pk>": entered.leg.event_id,
         "legs/<int:pk>": entered.leg_id,
         "entries/<int:pk>": entered.pk,
-        "seasons/<int:pk>": a_past_season(world.session.tournament.club),
+        "past-seasons/<int:pk>": a_past_season(world.session.tournament.club),
+        "seasons/<int:pk>": a_running_season(world.session),
         "<int:season>": a_running_season(world.session),
         "<int:photo>": a_slip_photo(play),
         "<int:pk>": world.session.pk,
