@@ -1,7 +1,11 @@
 """Club evenings from what was printed alone: the boards are dealt from the lists, who plays what where and
-what is asked is read off the slips, and the results come back as a workbook. The ranking is that of the same
-evening on phones, which the squares of the printed table cards have let in."""
+what is asked is read off the slips, and the results come back in the workbook of the service, by the page
+where a slip of the pen is mended. The ranking is that of the same evening on phones, which the squares of the
+printed table cards have let in."""
 
+import html
+import io
+import json
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -10,8 +14,11 @@ from uuid import uuid4
 import pypdfium2 as pdfium
 import pytest
 import zxingcpp
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
+from django.test import Client
 from django.utils import timezone
+from openpyxl import load_workbook
 
 from engines import bots, by_hand, registry
 from tournaments.models import Role, Session, Submission, Tournament
@@ -25,7 +32,6 @@ from tournaments.services import (
     result_files,
     roles,
     sessions,
-    spreadsheets,
     states,
     table_links,
     tokens,
@@ -147,35 +153,71 @@ def slips_of(session: Session, scorer: Any) -> list[ReadSlip]:
 
 
 def by_phone(session: Session, scorer: Any, sheets: dict[int, dict[str, Any]]) -> None:
-    """By the squares of the table cards, as phones read them off the paper."""
+    """By the squares of the table cards, as phones read them off the paper: each opens the page of its table,
+    which takes what the phone sends."""
     table_links.make(session=session, actor=scorer)
-    links = {}
+    phones = {}
     for page in printed(session, scorer, "table-cards"):
         for square in zxingcpp.read_barcodes(page.render(scale=3).to_pil()):
-            link = table_links.with_code(square.text.removeprefix("https://etui.example/t/"))
+            client, path = Client(HTTP_HOST="localhost"), square.text.removeprefix("https://etui.example")
+            opened = client.get(path, follow=True)
+            assert opened.status_code == 200
+            link = table_links.with_code(path.removeprefix("/t/"))
             assert link is not None
-            links[link.table_id] = link
+            phones[link.table_id] = client, opened.redirect_chain[-1][0]
     for play in plays_of(session):
-        table_links.hand_in(
-            link=links[play.table_id], board=play.board.number, key=uuid4(), sheet=sheets[play.pk], seat=1
-        )
+        client, home = phones[play.table_id]
+        said = {"board": play.board.number, "key": str(uuid4()), "sheet": sheets[play.pk], "seat": 1}
+        answer = client.post(f"{home}results/", json.dumps(said), content_type="application/json")
+        assert answer.status_code in (200, 201, 202), answer.content
 
 
 def from_slips(session: Session, scorer: Any, sheets: dict[int, dict[str, Any]]) -> None:
-    """What was written on the slips, typed into a workbook of one’s own, and brought."""
+    """What was written on the slips, typed into the workbook of the page, and brought there. The first cell
+    is mistyped: the page says so, and it is mended in its field."""
+    client, address = Client(HTTP_HOST="localhost"), f"/fr/desk/sessions/{session.pk}/results/"
+    client.force_login(scorer)
+    book = load_workbook(io.BytesIO(client.get(f"{address}xlsx/").content))
+    grid = book.worksheets[0]
+    right = _fill_in(session, scorer, grid, sheets)
+    line, name = next(place for place in right if isinstance(right[place], int | str))
+    at = [one.name for one in result_files.columns_of(session, "fr")].index(name) + 1
+    grid.cell(row=line, column=at).value = "x"
+    kept = io.BytesIO()
+    book.save(kept)
+    brought = SimpleUploadedFile("soiree.xlsx", kept.getvalue())
+    page = client.post(address, {"file": brought}).content.decode()
+    wrong = f"cell-{line}-{name}"
+    assert re.findall(r'<(?:input|textarea [^>]*) id="(cell-[^"]+)"', page) == [wrong]
+    assert "hand_in" not in page
+    mended = {"text": _text_in(page), wrong: str(right[line, name])}
+    page = client.post(address, mended).content.decode()
+    assert "hand_in" in page
+    assert not Submission.objects.filter(play__table__section__session=session).exists()
+    assert client.post(address, {"text": _text_in(page), "hand_in": "1"}).status_code == 302
+
+
+def _text_in(page: str) -> str:
+    """The file that a page has shown, as its form brings it again."""
+    return html.unescape(re.findall(r'name="text" value="([^"]*)"', page)[0])
+
+
+def _fill_in(
+    session: Session, scorer: Any, grid: Any, sheets: dict[int, dict[str, Any]]
+) -> dict[tuple[int, str], Any]:
+    """Type what stands on the slips into the rows of a workbook; what was typed, by line and column."""
     game, columns = registry.game(session.game), result_files.columns_of(session, "fr")
+    lines = {tuple(row[:4]): line for line, row in enumerate(grid.values, 1)}
     results = {
         (play.table.section.name, play.table.number, play.board.number): sheets[play.pk]
         for play in plays_of(session)
     }
-    own = [column for column in columns if column.field is not None]
-    rows: list[list[Any]] = [["section", "tour", "table", "étui", *(column.title for column in own)]]
-    seats = game.seat_count(session.conditions)
+    own, found = [column for column in columns if column.field is not None], {}
     for slip in slips_of(session, scorer):
-        assert slip.people
         sheet = results.pop((slip.section, slip.table, slip.board))
-        row: list[Any] = [slip.section, slip.round, slip.table, slip.board]
-        seated = [None, None, None, None, *(slip.people * seats)]
+        line = lines[slip.section, slip.round, slip.table, slip.board]
+        row = [cell.value for cell in grid[line]]
+        assert set(slip.people) == {row[4 + seat] for seat in range(game.seat_count(session.conditions))}
         for column in own:
             assert column.field is not None
             value = sheet.get(column.field.name)
@@ -183,13 +225,11 @@ def from_slips(session: Session, scorer: Any, sheets: dict[int, dict[str, Any]])
                 value = value[column.seat - 1]
             if value is not None:
                 assert column.field.label.to("fr").casefold() in slip.words, "nobody could write it down"
-            row.append(typed(game, column.field, value, seated, "fr") if column.field.name in sheet else None)
-        rows.append(row)
+            if column.field.name in sheet:
+                found[line, column.name] = typed(game, column.field, value, row, "fr")
+                grid.cell(row=line, column=columns.index(column) + 1).value = found[line, column.name]
     assert not results  # every play has its slip
-    text = result_files.text_of(spreadsheets.as_workbook(rows, "Résultats"))
-    shown = result_files.preview(session=session, account=scorer, text=text)
-    assert [line.mistakes for line in shown.lines if line.mistakes] == []
-    result_files.hand_in(session=session, account=scorer, text=text)
+    return found
 
 
 def ranked(session: Session) -> Ranking:
