@@ -15,6 +15,7 @@ from tournaments.services import (
     list_contents,
     live_lists,
     names,
+    own_results,
     public_calendar,
     ruling_words,
     session_wishes,
@@ -348,10 +349,11 @@ def counted(game: Game[Any], session: Session, board: Board, row: Mapping[str, A
 
 
 def own_contestants(session: Session, players: Collection[int]) -> set[int]:
-    """Who of a session's contestants somebody is; nobody for those who hold no player's link."""
+    """Who of a session's contestants somebody is, or plays some rounds for; nobody for those who hold no
+    player's link."""
     if not players:
         return set()
-    return set(session.contestants.filter(players__in=players).values_list("pk", flat=True))
+    return set(session.contestants.filter(own_results.plays_as(players)).values_list("pk", flat=True))
 
 
 def seen_by(

@@ -1,14 +1,14 @@
 """Players' own pages, and the links by which they come to them: each view asks a service, and shows the
 answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -31,6 +31,7 @@ from tournaments.models import (
     Token,
 )
 from tournaments.models.open_boards import open_in
+from tournaments.models.plays import sat_instead
 from tournaments.services import (
     accounts,
     comparisons,
@@ -473,10 +474,13 @@ def _own(request: HttpRequest, pk: int) -> tuple[Session, Player, names.Reader]:
     404."""
     who = mine.myself(request)
     session = get_object_or_404(Session.objects.select_related("tournament__club", "board_set"), pk=pk)
-    own = Player.objects.filter(pk__in=[one.pk for one in who.players], memberships__session=session)
-    player = own.order_by("pk").first()
-    if player is None:
+    contestant = own_results.contestant_of(session, who.players)
+    if contestant is None:
         raise Http404
+    own = Q(memberships__contestant=contestant)
+    own |= Q(substitutions__contestant=contestant, substitutions__undone_at=None)
+    there = Player.objects.filter(own, pk__in=[one.pk for one in who.players])
+    player = there.order_by("pk").distinct()[0]
     return session, player, names.Reader(players=frozenset(one.pk for one in who.players))
 
 
@@ -503,8 +507,9 @@ def replay(request: HttpRequest, pk: int, number: int, play: int) -> HttpRespons
 
 def _own_boards(session: Session, player: Player) -> QuerySet[Board]:
     """Those of a player's own boards whose cards they may see."""
-    played = Play.objects.filter(board=OuterRef("pk"), seatings__contestant__players=player)
-    return open_in(session, own_results.as_caller(player)).filter(Exists(played)).order_by("number")
+    played = Q(seatings__contestant__players=player) | Q(pk__in=sat_instead([player.pk]).values("play"))
+    own = Play.objects.filter(played, board=OuterRef("pk"))
+    return open_in(session, own_results.as_caller(player)).filter(Exists(own)).order_by("number")
 
 
 @require_safe
@@ -531,15 +536,25 @@ def card(request: HttpRequest) -> HttpResponse:
     return answer
 
 
+def _named_or_not(named: Mapping[int, str], player: int) -> str:
+    """The name of a player; that it is another one where nobody may read it."""
+    return named[player] if named[player] != str(player) else _("another player")
+
+
 def _evening(session: Session, player: Player, reader: names.Reader) -> dict[str, Any]:
     """A few queries, whatever has been played."""
     language = language_now() or "en"
     plays = own_results.own_plays(session, player)
-    own = session.contestants.filter(members__player=player).values_list("pk", flat=True).get()
-    standing = own_results.standing(session, own)
+    contestant = own_results.contestant_of(session, [player])
+    assert contestant is not None, "whoever asks has a part in it"
+    own = contestant.pk
+    stands = own_results.stands(contestant, player)
+    is_credited = own_results.credits_substitutes(session) or not any(one.is_own for one in stands)
+    standing = own_results.standing(session, own) if is_credited else None
     beside = {one for play in plays for one in play.beside.values()}
     shares = standing.shares if standing is not None else ()
     at_table = names.in_hall(session, players=reader.players)
+    others = names.of_players([one.other for one in stands], at_table, session=session.pk)
     named = names.of_contestants({own, *shares}, reader) | names.of_contestants(beside, at_table)
     rows = day.rows(session, plays, named, language)
     played = [one for one in rows if one.score or one.play.is_ruled]
@@ -549,6 +564,8 @@ def _evening(session: Session, player: Player, reader: names.Reader) -> dict[str
         "player": player,
         "game": registry.game(session.game).name.to(language),
         "name": named[own].name,
+        "stands": [(one, _named_or_not(others, one.other)) for one in stands],
+        "is_credited": is_credited,
         "number": named[own].number,
         "status": presentation.WORDS.get(session.state, ""),
         "standing": standing,

@@ -28,7 +28,7 @@ from . import access
 from .accounts import RoleKind
 from .boards import Board, BoardSet, Custody
 from .people import Token
-from .plays import Confirmation, Play, Submission
+from .plays import Confirmation, Play, Submission, sat_instead
 from .rankings import Tally
 from .rounds import Round
 from .tournaments import Session
@@ -259,5 +259,6 @@ def _played_by(viewer: Token) -> Q:
     if viewer.table_id:
         return Q(Exists(played.filter(plays__table=viewer.table_id)))
     if viewer.player_id:
-        return Q(Exists(played.filter(plays__seatings__contestant__players=viewer.player_id)))
+        member = Exists(played.filter(plays__seatings__contestant__players=viewer.player_id))
+        return Q(member) | Q(pk__in=sat_instead([viewer.player_id]).values("play__board"))
     return Q(pk__in=[])

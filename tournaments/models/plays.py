@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from .accounts import Role
@@ -12,6 +14,16 @@ from .boards import Board
 from .history import Remark
 from .people import Token
 from .tournaments import Contestant, Section, Session, Table, not_under_embargo
+
+
+def sat_instead(players: Collection[int]) -> QuerySet[Seating]:
+    """Where these players sit in the place of a contestant’s member, in the rounds that they play."""
+    return Seating.objects.filter(
+        contestant__substitutions__player__in=players,
+        contestant__substitutions__undone_at=None,
+        contestant__substitutions__first_round__lte=F("play__round"),
+        contestant__substitutions__last_round__gte=F("play__round"),
+    )
 
 
 def _concerning(viewer: Token | None) -> Q:
@@ -26,7 +38,8 @@ def _concerning(viewer: Token | None) -> Q:
         return Q(table=viewer.table_id)
     if not viewer.player_id:  # an official of the session, or of the federation
         return Q(table__section__in=Section.objects.scored_by(viewer))
-    return Q(pk__in=Seating.objects.filter(contestant__players=viewer.player_id).values("play"))
+    member = Seating.objects.filter(contestant__players=viewer.player_id)
+    return Q(pk__in=member.values("play")) | Q(pk__in=sat_instead([viewer.player_id]).values("play"))
 
 
 class PlayQuerySet(models.QuerySet["Play"]):

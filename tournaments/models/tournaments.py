@@ -58,7 +58,10 @@ class SessionQuerySet(models.QuerySet["Session"]):
         if viewer.table_id:
             return self.filter(listed | Exists(sections.filter(tables=viewer.table_id)))
         contestants = Contestant.objects.filter(session=OuterRef("pk"), players=viewer.player_id)
-        return self.filter(listed | Exists(contestants))
+        instead = Substitution.objects.filter(
+            contestant__session=OuterRef("pk"), player=viewer.player_id, undone_at=None
+        )
+        return self.filter(listed | Exists(contestants) | Exists(instead))
 
     def directed_by(self, caller: Caller) -> SessionQuerySet:
         """Those that the caller runs."""

@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 from django.db.models import Q
 from django.utils import timezone
 
-from ..models import Member, ObjectionStep, Player, Result, Ruling, RulingPart, Session, Submission
+from ..models import Member, ObjectionStep, Player, Result, Ruling, RulingPart, Seating, Session, Submission
+from ..models.plays import sat_instead
 
 REMEMBERED = timedelta(days=14)
 AT_MOST = 6
@@ -31,8 +32,10 @@ def latest(players: Sequence[Player]) -> list[OwnNews]:
     """Of the last days, the newest first. A few queries; the time grows with what has happened."""
     since = timezone.now() - REMEMBERED
     own = list(Member.objects.filter(player__in=players).values_list("contestant", flat=True))
+    member = Seating.objects.filter(contestant__in=own).values("play")
+    theirs = Q(play__in=member) | Q(play__in=sat_instead([one.pk for one in players]).values("play"))
     recent = Q(ruling__made_at__gte=since) | Q(ruling__reversed_at__gte=since)
-    parts = RulingPart.objects.filter(recent, play__seatings__contestant__in=own).distinct()
+    parts = RulingPart.objects.filter(recent, theirs)
     found = [
         _of_ruling(part.ruling, part.play.board.number)
         for part in parts.select_related("ruling__session__tournament__club", "play__board")
@@ -40,7 +43,7 @@ def latest(players: Sequence[Player]) -> list[OwnNews]:
     about = Ruling.objects.filter(contestant__in=own, kind__in=Ruling.ABOUT_CONTESTANTS)
     about = about.filter(Q(made_at__gte=since) | Q(reversed_at__gte=since))
     found += [_of_ruling(one, None) for one in about.select_related("session__tournament__club")]
-    found += _changed(own, since)
+    found += _changed(theirs, since)
     steps = ObjectionStep.objects.filter(
         objection__contestant__in=own,
         kind__in=[ObjectionStep.Kind.ANSWER, ObjectionStep.Kind.DECISION],
@@ -57,10 +60,10 @@ def _of_ruling(ruling: Ruling, board: int | None) -> OwnNews:
     return OwnNews(ruling.session, board, RULED, ruling.made_at)
 
 
-def _changed(own: Sequence[int], since: datetime) -> list[OwnNews]:
+def _changed(theirs: Q, since: datetime) -> list[OwnNews]:
     by_officials = Result.objects.filter(
-        play__seatings__contestant__in=own, submission__role__isnull=False, submission__created_at__gte=since
-    ).distinct()
+        theirs, submission__role__isnull=False, submission__created_at__gte=since
+    )
     results = list(
         by_officials.select_related("submission", "session__tournament__club", "play__board").order_by("pk")
     )

@@ -4,12 +4,13 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Prefetch
+from django.db.models import Exists, OuterRef, Prefetch, Q
 
 from scoring.totals import Total
 
-from ..models import Contestant, Member, Play, Player, Seating, Session, Submission, Token
+from ..models import Contestant, Member, Play, Player, Seating, Session, Submission, Substitution, Token
 from ..models.open_boards import open_in
+from ..models.plays import sat_instead
 from . import live_lists, names, versions
 from .awards import AwardBook, LineOfPlay
 from .names import Reader
@@ -25,34 +26,83 @@ def as_caller(player: Player) -> Token:
 @dataclass(frozen=True, slots=True)
 class OwnEvening:
     """A session that a player has a part in. `position` of `count`: where the newest ranking that everybody
-    sees has them; None while there is none, or it has no place for them."""
+    sees has them; None while there is none, or it has no place for them, and for a substitute who is not
+    credited. `is_substitute`: they played some rounds in the place of a member."""
 
     session: Session
     contestant: int
     name: str
     position: int | None
     count: int
+    is_substitute: bool = False
 
 
 def evenings(players: Sequence[Player], *, before: int | None = None) -> list[OwnEvening]:
     """The latest sessions of these players, who are one person; at most a page of them, and one more if there
     are others. `before`: the id of a session, those after it are left out."""
-    members = Member.objects.filter(player__in=players).select_related("session__tournament__club", "player")
+    own = (
+        Contestant.objects.filter(plays_as([one.pk for one in players]))
+        .distinct()
+        .select_related("session__tournament__club")
+    )
     if before is not None:
-        members = members.filter(session__lt=before)
-    shown = list(members.order_by("-session_id")[: ON_A_PAGE + 1])
+        own = own.filter(session__lt=before)
+    shown = list(own.order_by("-session_id", "pk")[: ON_A_PAGE + 1])
+    member = set(
+        Member.objects.filter(player__in=players, contestant__in=shown).values_list("contestant", flat=True)
+    )
     reader = Reader(players=frozenset(player.pk for player in players))
-    named = names.of_contestants([member.contestant_id for member in shown], reader)
+    named = names.of_contestants([one.pk for one in shown], reader)
     public = Session.objects.ranking_visible_to(None).filter(pk__in=[one.session_id for one in shown])
     newest = {one.session_id: one for one in live_lists.public_rankings(public.values_list("pk", flat=True))}
     found = []
-    for member in shown:
-        ranking = newest.get(member.session_id)
+    for one in shown:
+        ranking = newest.get(one.session_id)
         order = versions.Order({}) if ranking is None else versions.order_of(ranking)
-        position = order.positions.get(member.contestant_id)
-        name = named[member.contestant_id].name
-        found.append(OwnEvening(member.session, member.contestant_id, name, position, order.count))
+        instead = one.pk not in member
+        position = order.positions.get(one.pk) if not instead or credits_substitutes(one.session) else None
+        found.append(OwnEvening(one.session, one.pk, named[one.pk].name, position, order.count, instead))
     return found
+
+
+def credits_substitutes(session: Session) -> bool:
+    """Whether the place of a contestant is to the credit of whoever played some of its rounds, too."""
+    return session.substitutes_credited != Session.Credited.MEMBER
+
+
+def plays_as(players: Collection[int]) -> Q:
+    """The contestants that these players, by id, are members of, or play some rounds for."""
+    instead = Substitution.objects.filter(player__in=players, undone_at=None)
+    return Q(members__player__in=players) | Q(pk__in=instead.values("contestant"))
+
+
+def contestant_of(session: Session, players: Collection[Player]) -> Contestant | None:
+    """For whom one of these players, who are one person, plays in a session, be it for some rounds."""
+    return session.contestants.filter(plays_as([one.pk for one in players])).order_by("pk").first()
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """Rounds that a player plays for another one (`is_own`), or another one for them."""
+
+    first: int
+    last: int
+    other: int
+    is_own: bool
+
+
+def stands(contestant: Contestant, player: Player) -> list[Stand]:
+    """Those of a contestant that concern a player, the first rounds first."""
+    own = contestant.substitutions.filter(Q(player=player) | Q(for_player=player), undone_at=None)
+    return [
+        Stand(
+            one.first_round,
+            one.last_round,
+            one.for_player_id if one.player_id == player.pk else one.player_id,
+            one.player_id == player.pk,
+        )
+        for one in own.order_by("first_round", "pk")
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,13 +135,18 @@ class OwnPlay:
 
 
 def own_plays(session: Session, player: Player) -> list[OwnPlay]:
-    """The boards of a session that a player plays, in the order of the rounds: a few queries, and a time that
-    grows with these boards."""
-    own = set(Contestant.objects.filter(session=session, members__player=player).values_list("pk", flat=True))
+    """The boards of a session that a player plays, in the order of the rounds, and of a substitute those of
+    their rounds: a few queries, and a time that grows with these boards."""
+    members = Contestant.objects.filter(session=session, members__player=player)
+    instead = sat_instead([player.pk]).filter(contestant__session=session)
+    own = {*members.values_list("pk", flat=True), *instead.values_list("contestant", flat=True)}
     open_to_them = set(open_in(session, as_caller(player)).values_list("pk", flat=True))
     public = set(open_in(session, None).values_list("pk", flat=True))
     plays = (
-        Play.objects.filter(Exists(Seating.objects.filter(play=OuterRef("pk"), contestant__in=own)))
+        Play.objects.filter(
+            Exists(Seating.objects.filter(play=OuterRef("pk"), contestant__in=members))
+            | Q(pk__in=instead.values("play"))
+        )
         .select_related("table__section", "board", "result__submission", "ruled")
         .prefetch_related(Prefetch("seatings", Seating.objects.order_by("seat")))
         .order_by("round", "board__number", "pk")

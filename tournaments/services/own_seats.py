@@ -2,13 +2,13 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
-from django.db.models import Count, F, Prefetch, QuerySet
+from django.db.models import Count, F, Prefetch, Q, QuerySet
 from django.utils import timezone
 
-from ..models import Member, Play, Player, Round, RuledPlay, Seating, Session
+from ..models import Contestant, Member, Play, Player, Round, RuledPlay, Seating, Session, Substitution
 from . import names
 from .names import Named
 
@@ -36,7 +36,8 @@ class SeatRound:
 @dataclass(frozen=True, slots=True)
 class OwnSeat:
     """A session that a player is about to play, or is playing: its next rounds, two at most. None is left
-    where all has been played. `sits_out`: the round that is open, and that they do not play;
+    where all has been played. `sits_out`: the round that is open, and that they do not play; `is_replaced`:
+    because somebody plays it for them. `plays_for`: the contestant whose member they play some rounds for;
     `has_sections`: its tables are named with their sections, for there are several."""
 
     session: Session
@@ -44,6 +45,8 @@ class OwnSeat:
     name: str
     rounds: Sequence[SeatRound]
     sits_out: int | None = None
+    is_replaced: bool = False
+    plays_for: str = ""
     has_sections: bool = False
     named: Mapping[int, Named] = field(default_factory=dict)
 
@@ -53,13 +56,19 @@ def coming(players: Sequence[Player]) -> list[OwnSeat]:
     then the earliest. A few queries, and a time that grows with what they play there."""
     ready = (Session.State.READY, Session.State.RUNNING)
     members = Member.objects.filter(player__in=players, session__state__in=ready, session__is_trial=False)
-    rows = members.select_related("session__tournament__club").order_by(
+    there = Contestant.objects.filter(session__state__in=ready, session__is_trial=False)
+    instead = Substitution.objects.filter(contestant__in=there, undone_at=None)
+    put_in = instead.filter(player__in=players).values("contestant")
+    rows = there.filter(Q(pk__in=members.values("contestant")) | Q(pk__in=put_in))
+    rows = rows.select_related("session__tournament__club").order_by(
         "-session__state", F("session__starts_at").asc(nulls_last=True), "session", "pk"
     )
-    rows = rows.annotate(sections=Count("session__sections", distinct=True))
-    shown_members = list(rows[:AT_MOST])
-    own = {one.contestant_id: one.session for one in shown_members}
-    several = {one.contestant_id for one in shown_members if one.sections > 1}
+    shown_contestants = list(rows.annotate(sections=Count("session__sections", distinct=True))[:AT_MOST])
+    own = {one.pk: one.session for one in shown_contestants}
+    several = {one.pk for one in shown_contestants if one.sections > 1}
+    changes = list(instead.filter(contestant__in=own))
+    people = {one.pk for one in players}
+    for_others = {one.contestant_id for one in changes if one.player_id in people}
     plays = (
         Play.objects.filter(seatings__contestant__in=own)
         .distinct()
@@ -80,23 +89,38 @@ def coming(players: Sequence[Player]) -> list[OwnSeat]:
     reader = names.in_hall(*own.values(), players=[one.pk for one in players])
     seated = {one.contestant_id for play in shown for one in play.seatings.all()}
     named = names.of_contestants(seated | own.keys(), reader)
-    return [
-        _seat(
+    found = []
+    for contestant, session in own.items():
+        for_them = contestant in for_others
+        rounds = {
+            number
+            for one in changes
+            if one.contestant_id == contestant
+            and (one.player_id if for_them else one.for_player_id) in people
+            for number in range(one.first_round, one.last_round + 1)
+        }
+        seat = _seat(
             session,
             contestant,
-            by_contestant[contestant],
+            [one for one in by_contestant[contestant] if (one.round in rounds) == for_them],
             decided,
             paces[session.pk],
             named,
             contestant in several,
         )
-        for contestant, session in own.items()
-    ]
+        if for_them:
+            seat = replace(seat, plays_for=seat.name, sits_out=None)
+        elif seat.sits_out in rounds:
+            seat = replace(seat, is_replaced=True)
+        found.append(seat)
+    return found
 
 
 def dated(players: Sequence[Player]) -> QuerySet[Session]:
     """Their sessions that have a time, of the last year and to come, the earliest first; no drafts."""
-    own = Session.objects.filter(members__player__in=players, is_trial=False)
+    instead = Substitution.objects.filter(player__in=players, undone_at=None)
+    part = Q(members__player__in=players) | Q(pk__in=instead.values("contestant__session"))
+    own = Session.objects.filter(part, is_trial=False)
     own = own.filter(starts_at__gte=timezone.now() - REMEMBERED).exclude(state=Session.State.DRAFT)
     return own.select_related("tournament__club").distinct().order_by("starts_at", "pk")
 
@@ -120,9 +144,9 @@ def _seat(
         contestant,
         named[contestant].name,
         [_round(session, number, rounds[number], contestant, paces, left[0]) for number in left[:2]],
-        open_now if open_now is not None and open_now not in rounds else None,
-        has_sections,
-        named,
+        sits_out=open_now if open_now is not None and open_now not in rounds else None,
+        has_sections=has_sections,
+        named=named,
     )
 
 
