@@ -339,7 +339,7 @@ def counted(game: Game[Any], session: Session, board: Board, row: Mapping[str, A
             seen
             | {
                 "seats": seats,
-                "points": [fact for fact in seen["facts"] if fact["points"] != "0"],
+                "points": [fact for fact in seen["facts"] if fact["points"] != "0"] or seen["facts"],
                 "field": drawing,
                 "results": len(scores),
                 "words": words,

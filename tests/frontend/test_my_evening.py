@@ -103,6 +103,16 @@ def test_form_goes_from_the_left_to_the_right_and_up_with_who_is_behind() -> Non
 # ── The evening ───────────────────────────────────────────────────────────────────────────────────
 
 
+def test_the_count_says_why_a_seat_marks_nothing() -> None:
+    """COM’ON!'s fewest tricks are a fact of no points."""
+    world = an_evening()
+    board = own(world)[0].board
+    page = Client().get(reverse("traveller-page", kwargs={"pk": world.session.pk, "number": board}))
+    nothing = [side for side in page.context["counted"] if side["score"] == "0"]
+    assert nothing
+    assert all(side["points"] for side in nothing)
+
+
 def test_each_board_is_compared_with_all_who_held_the_same_cards() -> None:
     world = an_evening(boards_per_round=2)
     plays = own(world)
