@@ -64,6 +64,11 @@ class ClubDesk:
     templates: list[SessionTemplate]
     events: int  # legs that wait for the club
 
+    @property
+    def last(self) -> Session | None:
+        """What the next one may be like: no rehearsal."""
+        return next((one.session for one in self.sessions if not one.session.is_trial), None)
+
 
 @gzip_page
 @require_safe
@@ -158,7 +163,9 @@ def _listed(session: Session, *, may_invite: bool) -> ListedSession:
     has_officer, has_results = session.has_officer, session.has_results  # type: ignore[attr-defined]  # annotated
     is_kept = session.board_set.custody == BoardSet.Keeping.OFFICER and session.board_set.manifest is not None
     verb, href, urgent = _("Who sits where"), at_desk, False
-    if session.is_over and not session.listed:
+    if session.is_over and session.is_trial:
+        verb, href = _("Rankings"), reverse("desk-lists", args=[session.pk])
+    elif session.is_over and not session.listed:
         verb, urgent = _("Publish the ranking"), True
     elif session.listed:
         verb, href = _("Ranking"), reverse("ranking-page", args=[session.pk])

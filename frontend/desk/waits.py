@@ -145,7 +145,8 @@ def _waiting_calls(session: Session, account: Account) -> QuerySet[Call]:
 
 def _call(session: Session, one: Call, account: Account, *, several: bool) -> WaitingAct:
     minutes = max(int((timezone.now() - one.made_at).total_seconds() // 60), 0)
-    since = ngettext("for %(count)d minute", "for %(count)d minutes", minutes) % {"count": minutes}
+    counted = ngettext("for %(count)d minute", "for %(count)d minutes", minutes) % {"count": minutes}
+    since = counted if minutes else gettext("just now")
     words = [str(Call.Reason(one.reason).label)]
     words += [gettext("board %(board)d") % {"board": one.board.number}] if one.board else []
     words += [gettext("“%(text)s”") % {"text": one.remark.text}] if one.remark and one.remark.text else []
