@@ -38,6 +38,7 @@ from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
 from ..officials import sees_all
+from ..places import table_name
 from ..presentation import WORDS
 from ..views import one_of, page_of
 from . import running, undoing
@@ -419,16 +420,24 @@ def _difference(
 
 
 def _told(session: Session, causes: Sequence[Cause], account: Account) -> list[str]:
-    """What came between two versions, in words. Two queries, whatever there is of it."""
+    """What came between two versions, in words. Three queries, whatever there is of it."""
     named = names.of_contestants(
         {one.contestant for one in causes if one.contestant is not None}, names.reader_for(account)
     )
     ids = {one.ruling for one in causes if one.ruling is not None}
     made = {one.pk: one for one in rulings.of(session).filter(pk__in=ids)}
-    return [_words(session, one, made, named) for one in causes]
+    several = session.sections.count() > 1
+    return [_words(session, one, made, named, several=several) for one in causes]
 
 
-def _words(session: Session, one: Cause, made: Mapping[int, Ruling], named: Mapping[int, names.Named]) -> str:
+def _words(
+    session: Session,
+    one: Cause,
+    made: Mapping[int, Ruling],
+    named: Mapping[int, names.Named],
+    *,
+    several: bool,
+) -> str:
     words = {
         CauseKind.RESULT: gettext("A result came in"),
         CauseKind.CORRECTION: gettext("A result was corrected"),
@@ -441,7 +450,7 @@ def _words(session: Session, one: Cause, made: Mapping[int, Ruling], named: Mapp
         return words
     where = []
     if one.place is not None:
-        where.append(gettext("table %(table)s") % {"table": f"{one.place[0]}{one.place[1]}"})
+        where.append(gettext("table %(table)s") % {"table": table_name(*one.place, several=several)})
     if one.board is not None:
         where.append(gettext("board %(board)d") % {"board": one.board})
     if one.contestant is not None:

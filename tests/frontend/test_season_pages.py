@@ -62,6 +62,7 @@ def test_a_season_from_its_making_to_the_page_that_everybody_sees() -> None:
     }
     looked = odile.post(desk, rules | {"way": "preview"})
     assert looked.status_code == 200
+    assert b"No evening counts yet" in odile.get(public).content, "nothing is being counted"
     assert "The best 1 evening counts." in looked.content.decode()
     assert seen(season) == rules["seen"], "nothing is stored"
     assert odile.post(desk, rules | {"way": "rules"}).status_code == 302

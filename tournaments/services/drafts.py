@@ -181,7 +181,9 @@ def _check_room(club: Club) -> None:
 
 def last_session(club: Club) -> Session | None:
     """The newest session that was set up in a club; a rehearsal is none."""
-    own = Session.objects.filter(tournament__club=club, is_trial=False).select_related("tournament__club", "board_set")
+    own = Session.objects.filter(tournament__club=club, is_trial=False).select_related(
+        "tournament__club", "board_set"
+    )
     return own.order_by("-pk").first()
 
 
