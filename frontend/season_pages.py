@@ -42,7 +42,7 @@ def page(request: HttpRequest, season: int) -> HttpResponse:
     found = seen_season(request, season)
     version = season_standings.newest(found)
     context: dict[str, Any] = {"season": found, "club": found.club, "version": version}
-    context["behind"] = season_standings.behind(found)
+    context["behind"] = found.evenings.exists() and season_standings.behind(found)
     context["words"] = list(
         season_words.rules_in_words(season_standings.rules_of(found.rules), found.measure)
     )

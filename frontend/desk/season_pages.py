@@ -215,7 +215,7 @@ def _shown(season: Season, account: Account) -> dict[str, Any]:
     divisions = {tuple(key): at for at, one in enumerate(season.divisions, 1) for key in one["members"]}
     return {
         "version": version,
-        "behind": season_standings.behind(season),
+        "behind": bool(chosen) and season_standings.behind(season),
         "stamp": seasons.stamp(season),
         "words": list(
             season_words.rules_in_words(season_standings.rules_of(season.rules), season.measure)

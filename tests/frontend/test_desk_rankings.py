@@ -148,7 +148,7 @@ def test_versions_say_who_moved_and_why() -> None:
     visitor.open(page_of(session, f"?from={newest - 1}&to={newest}"))
     assert "A result was corrected" in visitor.text
     play = plays[2]
-    where = f"table {play.table.section.name}{play.table.number}, board {play.board.number}"
+    where = f"table {play.table.number}, board {play.board.number}"
     assert where in visitor.text
     assert "Who moved" in visitor.text
     both = visitor.open(page_of(session, f"?to={newest - 1}&from={newest}"))

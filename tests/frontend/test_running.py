@@ -439,9 +439,7 @@ def test_tables_that_call_wait_in_order_and_whoever_comes_says_so(monkeypatch: p
     told = visitor.client.get(news).json()["calling"]
     assert [row["place"] for row in told] == [f"Table {one.number} calls" for one in (other, one)]
     assert "just now" in text
-    assert "just now" not in told[0]["reason"], (
-        "what changes each minute would be read aloud each minute"
-    )
+    assert "just now" not in told[0]["reason"], "what changes each minute would be read aloud each minute"
     assert "<title>(2) " in visitor.open(page).text
     visitor.press("I am coming")
     assert "<title>(1) " in visitor.text
