@@ -39,6 +39,7 @@ WORDS = {
 FILTERS = {
     "": _("all tables"),
     "waiting": _("what waits"),
+    "entered": _("not confirmed yet"),
     "expected": _("results expected"),
     "ruled": _("rulings"),
 }
@@ -202,6 +203,7 @@ def _is_wanted(show: str, own: Mapping[int, Sequence[GridPlay]]) -> bool:
     there = {one.state for some in own.values() for one in some}
     wanted = {
         "waiting": set(grid.WAITING),
+        "entered": {PlayState.ENTERED},
         "expected": {PlayState.EXPECTED, PlayState.AT_PLAY, PlayState.LATE},
         "ruled": {PlayState.RULED, PlayState.NOT_PLAYED},
     }

@@ -89,6 +89,10 @@ def test_the_grid_says_how_far_each_board_is_and_leads_to_its_page() -> None:
     assert "The cards of this board contradict it" in visitor.text
     waiting = {Play.objects.get(pk=pk).table_id for pk in states(visitor, session, "?show=waiting")}
     assert waiting == {plays[0].table_id, late.table_id}
+    entered = {Play.objects.get(pk=pk).table_id for pk, state in found.items() if state == "entered"}
+    of_them = states(visitor, session, "?show=entered")
+    assert entered
+    assert {Play.objects.get(pk=pk).table_id for pk in of_them} == entered
     assert {plays[4].table_id} == {
         Play.objects.get(pk=pk).table_id for pk in states(visitor, session, "?show=ruled")
     }
