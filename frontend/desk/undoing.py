@@ -3,6 +3,7 @@ of the desk, and the session's page offers it for as long as it may be. What it 
 back calls one service, which refuses once somebody has relied on what was done."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -154,7 +155,7 @@ def undo(request: HttpRequest) -> HttpResponse:
         own = OTHERS.get(facts["way"], Session.objects.directed_by)(account)
         place = get_object_or_404(own.select_related("tournament__club", "board_set"), pk=facts["session"])
     try:
-        with transaction.atomic():
+        with transaction.atomic() if facts["way"] not in STORED_ELSEWHERE else nullcontext():
             if isinstance(place, Club):
                 consents.take_back(club=place, actor=account, act=facts["act"])
             else:
@@ -330,3 +331,4 @@ OTHERS: Mapping[str, Callable[[Account], QuerySet[Session]]] = {
 }
 """The sessions of those who undo in these ways, where it is not those alone who run a session."""
 AT_ONCE = ("call", "fee")
+STORED_ELSEWHERE = ("result",)  # by the writer of results, for which no transaction may wait

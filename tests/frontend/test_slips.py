@@ -16,6 +16,7 @@ from frontend.desk.sheets import handed_in_by
 from tests.tournaments.worlds import a_session, plays_of, work
 from tournaments.models import Play, Player, Submission
 from tournaments.models.accounts import RoleKind
+from tournaments.services import submissions, writer
 
 from .test_desk import Visitor
 from .test_grid import a_running_world, an_official
@@ -118,6 +119,23 @@ def test_a_slip_is_compared_with_what_a_phone_has_entered() -> None:
     assert "It has been undone:" in visitor.text
     work(session)
     assert Play.objects.get(pk=other.pk).result.submission.content["sheet"] != sheet
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_slip_is_undone_by_the_thread_that_stores_results(monkeypatch: Any) -> None:
+    """As it is in every service that runs; a transaction around it would wait for what waits for it."""
+    world, plays = a_running_world()
+    visitor = at_slips(world.session)
+    visitor.press("Enter", line=f"{place(plays[0])} 4 4 2")
+    the_writer = writer.Writer()
+    monkeypatch.setattr(submissions, "carry", the_writer.carry)
+    try:
+        visitor.press("The paper slip counts")
+        visitor.press("Undo")
+    finally:
+        the_writer.end()
+    assert "It has been undone:" in visitor.text
+    assert Submission.objects.filter(play=plays[0]).count() == 3
 
 
 def test_the_next_slip_does_not_answer_what_was_asked_of_the_one_before() -> None:

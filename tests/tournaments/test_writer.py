@@ -204,15 +204,18 @@ def test_a_session_that_is_being_changed_keeps_no_other_waiting(running: writer.
     world = a_world()
     foreign = Session.objects.exclude(pk=world.session.pk).get()
     own, other = an_entry(plays_of(world.session)[0]), an_entry(plays_of(foreign)[0])
-    with ThreadPoolExecutor(1) as sender:
+    with ThreadPoolExecutor(2) as sender:
         with transaction.atomic():
             sessions.finish(session=world.session, actor=None)
             (busy,) = storing_aside([a_delivery(world, "organiser", own)])
             assert isinstance(busy, Busy)
             waiting = sender.submit(hand_in, world, own)
-            submissions.submit(
-                session_id=foreign.pk, sender=world.holder("foreign organiser"), entries=[other]
-            )
+            sender.submit(
+                submissions.submit,
+                session_id=foreign.pk,
+                sender=world.holder("foreign organiser"),
+                entries=[other],
+            ).result(PATIENCE)
             assert not waiting.done()
         assert waiting.result(PATIENCE).key == own.key
 

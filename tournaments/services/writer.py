@@ -44,7 +44,9 @@ class Writer:
 
     def carry(self, delivery: Delivery) -> Answer:
         """What becomes of a delivery. OperationalError where that is not known in time: with the same keys it
-        can be sent again."""
+        can be sent again. Nobody waits here within a transaction, which the writer would wait for."""
+        if connection.in_atomic_block:
+            raise RuntimeError("results are stored by another thread: no transaction may wait for it")
         answers: SimpleQueue[Answer] = SimpleQueue()
         ticket = self._ticket(delivery, answers.put)
         try:
