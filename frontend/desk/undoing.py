@@ -3,7 +3,7 @@ of the desk, and the session's page offers it for as long as it may be. What it 
 back calls one service, which refuses once somebody has relied on what was done."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -154,8 +154,10 @@ def undo(request: HttpRequest) -> HttpResponse:
     else:
         own = OTHERS.get(facts["way"], Session.objects.directed_by)(account)
         place = get_object_or_404(own.select_related("tournament__club", "board_set"), pk=facts["session"])
+    is_alone = facts["way"] in STORED_ELSEWHERE
+    together: AbstractContextManager[object] = nullcontext() if is_alone else transaction.atomic()
     try:
-        with transaction.atomic() if facts["way"] not in STORED_ELSEWHERE else nullcontext():
+        with together:
             if isinstance(place, Club):
                 consents.take_back(club=place, actor=account, act=facts["act"])
             else:
