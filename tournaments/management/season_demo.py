@@ -63,7 +63,7 @@ def play_season(
     organiser: Token,
     evenings: int = EVENINGS,
     random: Random,
-    tell: Callable[[], None] = lambda: None,
+    tell: Callable[[], object] = lambda: None,
 ) -> tuple[Season, Season]:
     """The season, which is over, and the one that follows it, open and without an evening. `tell` is called
     after each evening. The time grows with the evenings."""

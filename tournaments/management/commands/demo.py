@@ -97,9 +97,7 @@ def seasons_of(club: Club, organiser: Token, address: str) -> Iterator[str]:
     settings.BALANCING_SECONDS = 0  # in this process alone: seats are as good as arranged, thirty times
     random = SystemRandom()
     with tqdm(total=EVENINGS, unit="evening", desc="Season", file=sys.stdout, mininterval=0.5) as bar:
-        season, following = play_season(
-            club=club, organiser=organiser, random=random, tell=lambda: bar.update()
-        )
+        season, following = play_season(club=club, organiser=organiser, random=random, tell=bar.update)
     event = play_event(club=club, organiser=organiser, neighbour=NEIGHBOUR, random=random)
     running.clear_messages()  # their work is done
     yield f"The season:        {address}/fr/seasons/{season.pk}/"
