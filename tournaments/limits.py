@@ -101,10 +101,10 @@ class Limiter:
             self.shared = Redis.from_url(redis_url, **timeouts)
             self.away = RedisError
 
-    def count(self, kind: str, caller: object) -> Count:
-        """One more call of a caller. `kind` names the rate (`RATES`): anonymous, token, failed or
-        preview."""
-        most, seconds = period(settings.RATES[kind])
+    def count(self, kind: str, caller: object, rate: str | None = None) -> Count:
+        """One more call of a caller. `kind` names the rate (`RATES`): anonymous, token, failed or preview; of
+        others (partner) each caller has its own `rate`."""
+        most, seconds = period(settings.RATES[kind] if rate is None else rate)
         now = int(time.time())
         with self.lock:
             counter = self.counters.get((kind, caller))

@@ -1,5 +1,5 @@
-"""Partners on the desk: the webhooks by which programs of others are told what happens, for those who run a
-club or administer the federation."""
+"""Partners on the desk: the webhooks by which programs of others are told what happens, and the keys with
+which they ask, for those who run a club or administer the federation."""
 
 from typing import Any
 
@@ -12,8 +12,8 @@ from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
-from tournaments.models import Account, Club, FeedItem, Webhook, WebhookDelivery, access
-from tournaments.services import event_entries, webhooks
+from tournaments.models import Account, Club, FeedItem, PartnerKey, Webhook, WebhookDelivery, access
+from tournaments.services import event_entries, partner_keys, webhooks
 from tournaments.services.errors import Refused
 
 from ..accounts.keeping import signed_in
@@ -65,6 +65,16 @@ class NewWebhookForm(OwnedForm):
     )
 
 
+class NewKeyForm(OwnedForm):
+    name = forms.CharField(label=_("What it is for"), max_length=80, help_text=_("“Our site”."))
+    per_minute = forms.TypedChoiceField(
+        label=_("Calls a minute"),
+        coerce=int,
+        choices=[(count, f"{count}") for count in partner_keys.LIMITS],
+        initial=partner_keys.LIMITS[1],
+    )
+
+
 @forms_and_pages
 @signed_in
 @never_cache
@@ -84,8 +94,49 @@ def mine(request: HttpRequest) -> HttpResponse:
         else:
             context, status = {"made": made, "secret": secret}, 200
             form = NewWebhookForm(None, choices=choices_of(owners))
-    own = Webhook.objects.managed_by(account).select_related("club").order_by("-pk")
-    return render(request, "desk/partners.html", {**context, "form": form, "webhooks": own}, status=status)
+    return _page(request, status, **context, form=form)
+
+
+def _page(request: HttpRequest, status: int, **context: Any) -> HttpResponse:
+    """Webhooks and keys, with an empty form for each that is not among `context`."""
+    account = account_of(request)
+    choices = choices_of(owners_of(account))
+    context.setdefault("form", NewWebhookForm(None, choices=choices))
+    context.setdefault("key_form", NewKeyForm(None, choices=choices))
+    context["webhooks"] = Webhook.objects.managed_by(account).select_related("club").order_by("-pk")
+    context["keys"] = PartnerKey.objects.managed_by(account).select_related("club").order_by("-pk")
+    return render(request, "desk/partners.html", context, status=status)
+
+
+@forms_and_pages
+@signed_in
+@never_cache
+def keys(request: HttpRequest) -> HttpResponse:
+    """The same page, where a key is made, whose text is in this answer alone, or revoked."""
+    account = account_of(request)
+    owners = owners_of(account)
+    if request.method != "POST":
+        return _page(request, 200)
+    if request.POST.get("way") == "revoke":
+        pk = number_of(request.POST.get("key", ""))
+        found = get_object_or_404(PartnerKey.objects.managed_by(account).select_related("club"), pk=pk)
+        try:
+            partner_keys.revoke(key=found, actor=account)
+        except Refused as error:
+            messages.error(request, str(error))
+        else:
+            messages.success(request, gettext("The key is revoked: it opens nothing any more."))
+        return redirect("desk-partners")
+    form = NewKeyForm(request.POST, choices=choices_of(owners))
+    if form.is_valid():
+        given = dict(form.cleaned_data)
+        try:
+            made, secret = partner_keys.make(club=owners[given.pop("owner")], actor=account, **given)
+        except Refused as error:
+            form.add_error(None, str(error))
+        else:
+            return _page(request, 200, made=made, secret=secret)
+    return _page(request, 400, key_form=form)
 
 
 def owners_of(account: Account) -> dict[str, Club | None]:

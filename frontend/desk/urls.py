@@ -41,6 +41,7 @@ urlpatterns = [
     path("desk/seasons/", season_pages.mine, name="desk-seasons"),
     path("desk/seasons/<int:season>/", season_pages.page, name="desk-season"),
     path("desk/partners/", partners.mine, name="desk-partners"),
+    path("desk/partners/keys/", partners.keys, name="desk-keys"),
     path("desk/webhooks/<int:webhook>/", partners.webhook, name="desk-webhook"),
     path("desk/events/", events.mine, name="desk-events"),
     path("desk/events/<int:event>/", events.page, name="desk-event"),

@@ -49,6 +49,7 @@ from tournaments.services import (
     jobs,
     lists,
     logos,
+    partner_keys,
     past_seasons,
     penalties,
     player_links,
@@ -457,6 +458,7 @@ def _partners(scene: Scene) -> None:
         told.deliveries.create(state=state, status=status, error=error, attempts=1)
     off, _secret = webhooks.add(club=scene.club, actor=odile, name="Agenda", url=url, kinds=())
     webhooks.change_state(webhook=off, actor=odile, to="off")
+    partner_keys.make(club=scene.club, actor=odile, name="Site de la fédération", per_minute=600)
     scene.ids |= {"webhook": told.pk, "webhook_off": off.pk}
 
 

@@ -516,6 +516,16 @@ VIEWS: list[View] = [
         sent=lambda scene: {"owner": scene.club.slug, "name": "", "url": "http://10.0.0.1/"},
         status=400,
     ),
+    View(
+        "desk-keys",
+        "odile",
+        sent=lambda scene: {"owner": scene.club.slug, "name": "Site", "per_minute": "600"},
+    ),
+    View(
+        *("desk-keys", "odile", {}, "wrong"),
+        sent=lambda scene: {"owner": scene.club.slug, "name": "", "per_minute": "7"},
+        status=400,
+    ),
     View("desk-webhook", "odile", {"webhook": "webhook"}),
     View("desk-webhook", "odile", {"webhook": "webhook"}, "secret", sent=lambda _scene: {"way": "rotate"}),
     View("desk-webhook", "odile", {"webhook": "webhook_off"}, "off"),

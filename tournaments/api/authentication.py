@@ -8,22 +8,27 @@ from rest_framework.exceptions import APIException, AuthenticationFailed, Thrott
 from rest_framework.request import Request
 
 from ..limits import address_of, limiter
-from ..models import Token
-from ..services import tokens
+from ..models import PartnerKey, Token
+from ..services import partner_keys, tokens
 
 
 class TokenAuthentication(BaseAuthentication):
-    """`request.auth` is the caller's token, None for anyone. With `claims` it is only what the caller claims:
-    what is asked for then finds out by itself, in its own transaction, whether that is true."""
+    """`request.auth` is the caller's token, or a partner's key, which sees what anyone sees; None for anyone.
+    With `claims` it is only what the caller claims: what is asked for then finds out by itself, in its own
+    transaction, whether that is true."""
 
     def __init__(self, *, claims: bool = False) -> None:
         self.claims = claims
 
-    def authenticate(self, request: Request) -> tuple[None, tokens.Claim] | None:
+    def authenticate(self, request: Request) -> tuple[None, tokens.Claim | PartnerKey] | None:
         text = text_of(request)
         if text is None:
             return None
-        holder = tokens.claim_of(text) if self.claims else tokens.holder_of(text)
+        holder: tokens.Claim | PartnerKey | None
+        if partner_keys.is_one(text):
+            holder = partner_keys.holder_of(text)
+        else:
+            holder = tokens.claim_of(text) if self.claims else tokens.holder_of(text)
         if holder is None:
             raise refusal(request)
         return None, holder

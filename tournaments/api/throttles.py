@@ -6,6 +6,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from ..limits import Count, address_of, limiter
+from ..models import PartnerKey
 from ..services.tokens import Claim
 from .door import COUNTED
 
@@ -16,6 +17,9 @@ class PerCaller(BaseThrottle):
             self.calls = cast(Count, request.META[COUNTED])
         elif request.auth is None:
             self.calls = limiter.count("anonymous", address_of(request.META))
+        elif isinstance(request.auth, PartnerKey):
+            key = request.auth
+            self.calls = limiter.count("partner", key.prefix, f"{key.per_minute}/min")
         else:
             self.calls = limiter.count("token", cast(Claim, request.auth).prefix)
         request._request.calls = self.calls  # type: ignore[attr-defined]  # the middleware says it in headers

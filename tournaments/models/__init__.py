@@ -20,6 +20,7 @@ from .jobs import Job
 from .lists import CataloguePenalty, SessionList
 from .matches import Match, MatchRules, Team
 from .objections import Objection, ObjectionStep
+from .partner_keys import PartnerKey
 from .past_seasons import PastSeason
 from .people import Category, Player, Token
 from .plays import Confirmation, Play, Result, Seating, Submission, WaitingSubmission
@@ -80,6 +81,7 @@ __all__ = [
     "Objection",
     "ObjectionStep",
     "PaperFile",
+    "PartnerKey",
     "PastSeason",
     "Play",
     "Player",

@@ -7,8 +7,8 @@ from drf_spectacular.utils import OpenApiResponse
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.request import Request
 
-from ...models import Club, Session, Token, Tournament, access
-from ...services import clubs, live_lists
+from ...models import Club, PartnerKey, Session, Token, Tournament, access
+from ...services import clubs, live_lists, partner_keys
 from ..errors import ProblemSerializer
 from ..serializers.fields import is_plain_text
 
@@ -23,9 +23,11 @@ def viewer_of(request: Request) -> Token | None:
 
 
 def caller_of(request: Request) -> Token:
-    """The caller's token; NotAuthenticated without one."""
+    """The caller's token; NotAuthenticated without one, Forbidden for a partner's key."""
     if viewer := viewer_of(request):
         return viewer
+    if isinstance(request.auth, PartnerKey):
+        raise partner_keys.beyond()
     raise NotAuthenticated
 
 
