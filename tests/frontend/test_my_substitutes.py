@@ -10,7 +10,17 @@ from django.utils import timezone
 from tests.tournaments.worlds import World, a_world, forget, hand_in, played_through, plays_of, work
 from tournaments.models import Board, Play, Player, Session, Substitution
 from tournaments.models.open_boards import open_in
-from tournaments.services import own_news, own_results, own_seats, register, sessions, states, substitutes
+from tournaments.services import (
+    names,
+    own_news,
+    own_results,
+    own_season,
+    own_seats,
+    register,
+    sessions,
+    states,
+    substitutes,
+)
 from tournaments.services.register import Details
 
 from .test_players_pages import a_browser_of, text_of
@@ -119,6 +129,26 @@ def test_the_place_is_to_a_substitutes_credit_where_the_session_says_so(rule: st
     page = text_of(evening_of(made.for_player, world.session))
     assert "Round 1: Zoé Roux plays for you" in page
     assert "as a substitute" in text_of(a_browser_of(made.player).get(reverse("my-results")))
+
+
+def test_with_whom_somebody_has_played_is_with_whom_they_have_sat() -> None:
+    world = a_world(published=True)
+    made = put_in(world, (1, 1))
+    member = made.for_player
+    rounds = {one.round for one in own_results.own_plays(world.session, member)}
+    played_through(world)
+    sessions.finish(session=world.session, actor=world.organiser)
+
+    def against(player: Player) -> int:
+        reader = names.Reader(players=frozenset({player.pk}))
+        return sum(one.against for one in own_season.companions([player], reader))
+
+    others, boards = 2, 1  # at the table, in a round
+    assert against(made.player) == others * boards
+    assert against(member) == others * boards * (len(rounds) - 1)
+    substitutes.undo(substitution=made, actor=world.organiser)
+    assert against(made.player) == 0
+    assert against(member) == others * boards * len(rounds)
 
 
 def test_a_substitute_is_told_of_changes_of_their_rounds_alone() -> None:

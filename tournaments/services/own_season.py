@@ -2,7 +2,7 @@
 their ratings."""
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,9 +10,9 @@ from django.db.models import Count, Max, Q
 
 from engines import registry
 
-from ..models import Contestant, Member, Player, PlayerRating, Seating, Session, Tournament
+from ..models import Contestant, Member, Player, PlayerRating, Seating, Session, Substitution, Tournament
 from ..models.tournaments import not_under_embargo
-from . import combined, names, rankings, versions
+from . import combined, names, own_results, rankings, versions
 from .combined import StandingsWish
 from .errors import Invalid
 from .names import Reader
@@ -121,37 +121,55 @@ class Companion:
 
 def companions(players: Sequence[Player], reader: Reader) -> list[Companion]:
     """With whom they have played most in their latest sessions that have a ranking, listed or not; those on
-    their own side first. A few queries; the time grows with what they have played there."""
-    over = Contestant.objects.filter(members__player__in=players, session__state__in=Session.RANKED)
+    their own side first. In a round that a substitute plays, the substitute sits there and not the member. A
+    few queries; the time grows with what they have played there."""
+    own_players = {one.pk for one in players}
+    part = own_results.plays_as(own_players)
+    over = Contestant.objects.filter(part, session__state__in=Session.RANKED).distinct()
     own = {
         one.pk: one.session for one in over.select_related("session").order_by("-session", "pk")[:EVENINGS]
     }
     sides = {one.pk: registry.game(one.game).sides_of(one.conditions) for one in {*own.values()}}
     rows = Seating.objects.filter(play__seatings__contestant__in=own, play__result__isnull=False).distinct()
-    tables: dict[int, dict[int, int]] = defaultdict(dict)  # by play and seat: the contestant
-    for play, seat, contestant in rows.values_list("play", "seat", "contestant"):
-        tables[play][seat] = contestant
-    boards: dict[bool, Counter[int]] = {True: Counter(), False: Counter()}
-    for seated in tables.values():
+    tables: dict[tuple[int, int], dict[int, int]] = defaultdict(dict)  # by play with its round, and seat
+    for play, number, seat, contestant in rows.values_list("play", "play__round", "seat", "contestant"):
+        tables[play, number][seat] = contestant
+    people = _People({one for seated in tables.values() for one in seated.values()})
+    with_whom: dict[bool, Counter[int]] = {True: Counter(), False: Counter()}
+    for (_play, number), seated in tables.items():
         mine = next(one for one in seated.values() if one in own)
-        seat = next(number for number, one in seated.items() if one == mine)
+        if not own_players & people.at(mine, number):
+            continue
+        seat = next(at for at, one in seated.items() if one == mine)
         side = next(seats for seats in sides[own[mine].pk] if seat in seats)
         for contestant in {*seated.values()}:
-            is_beside = any(one == contestant and number in side for number, one in seated.items())
-            boards[is_beside].update([contestant])
-    people = Member.objects.filter(contestant__in={*boards[True], *boards[False]}, player__erased_at=None)
-    own_players = {one.pk for one in players}
-    with_whom: dict[bool, Counter[int]] = {True: Counter(), False: Counter()}
-    for contestant, player in people.order_by("pk").values_list("contestant", "player"):
-        if player not in own_players:
-            for is_beside, counted in boards.items():
-                with_whom[is_beside][player] += counted[contestant]
+            is_beside = any(one == contestant and at in side for at, one in seated.items())
+            with_whom[is_beside].update(people.at(contestant, number) - own_players)
     most = sorted(
         {*with_whom[True], *with_whom[False]},
         key=lambda one: (-with_whom[True][one], -with_whom[False][one], one),
     )[:COMPANIONS]
     shown = names.of_players(most, reader)
     return [Companion(shown[one], with_whom[True][one], with_whom[False][one]) for one in most]
+
+
+class _People:
+    """Who has sat for these contestants, round by round, but for those who have been erased."""
+
+    def __init__(self, contestants: Collection[int]) -> None:
+        self.members: dict[int, set[int]] = defaultdict(set)
+        own = Member.objects.filter(contestant__in=contestants, player__erased_at=None)
+        for contestant, player in own.values_list("contestant", "player"):
+            self.members[contestant].add(player)
+        self.instead: dict[int, list[Substitution]] = defaultdict(list)
+        put_in = Substitution.objects.filter(contestant__in=contestants, undone_at=None)
+        for one in put_in.filter(player__erased_at=None):
+            self.instead[one.contestant_id].append(one)
+
+    def at(self, contestant: int, number: int) -> set[int]:
+        now = [one for one in self.instead[contestant] if one.first_round <= number <= one.last_round]
+        there = self.members[contestant] - {one.for_player_id for one in now}
+        return there | {one.player_id for one in now}
 
 
 def ratings(players: Sequence[Player]) -> list[PlayerRating]:
