@@ -134,7 +134,7 @@ def companions(players: Sequence[Player], reader: Reader) -> list[Companion]:
     tables: dict[tuple[int, int], dict[int, int]] = defaultdict(dict)  # by play with its round, and seat
     for play, number, seat, contestant in rows.values_list("play", "play__round", "seat", "contestant"):
         tables[play, number][seat] = contestant
-    people = _People({one for seated in tables.values() for one in seated.values()})
+    people = _AtTables({one for seated in tables.values() for one in seated.values()})
     with_whom: dict[bool, Counter[int]] = {True: Counter(), False: Counter()}
     for (_play, number), seated in tables.items():
         mine = next(one for one in seated.values() if one in own)
@@ -153,7 +153,7 @@ def companions(players: Sequence[Player], reader: Reader) -> list[Companion]:
     return [Companion(shown[one], with_whom[True][one], with_whom[False][one]) for one in most]
 
 
-class _People:
+class _AtTables:
     """Who has sat for these contestants, round by round, but for those who have been erased."""
 
     def __init__(self, contestants: Collection[int]) -> None:
