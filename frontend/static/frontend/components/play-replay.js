@@ -16,7 +16,6 @@ export class PlayReplay extends HTMLElement {
     this.#steps = JSON.parse(this.querySelector("#steps").textContent)
     for (const card of this.querySelectorAll("[data-card]")) this.#faces.set(card.dataset.card, card.cloneNode(true))
     this.#dealt = [...this.querySelectorAll(".deal .hand")].map(hand => [...hand.querySelectorAll(".card")].map(card => card.dataset.card))
-    for (const part of this.querySelectorAll(".controls, .hint, .playing")) part.hidden = false
     this.addEventListener("click", ({ target }) => this.#go(target.closest("button")?.dataset.go), { signal })
     document.addEventListener("keydown", this.#key, { signal })
     const felt = this.querySelector(".felt")
