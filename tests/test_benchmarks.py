@@ -73,18 +73,55 @@ def test_an_event_that_is_measured_is_counted_to_its_last_club(capsys: pytest.Ca
     assert Submission.objects.count() >= 4 * 3 * 24 + 2
 
 
+REFUSED = {
+    "a good text": "",
+    "a good workbook": "",
+    "text: one cell": "slips",
+    "text: one cell just below the limit": "slips",
+    "text: a million columns": "slips",
+    "text: a million empty lines": "too-long",
+    "text: UTF-16": "",
+    "text: Windows-1252": "",
+    "text: bytes of no encoding": "bad-file",
+    "text: half a row": "slips",
+    "workbook: half a file": "bad-file",
+    "workbook: a bomb": "too-long",
+    "workbook: a tag without an end": "bad-file",
+    "workbook: such a tag in its texts": "bad-file",
+    "workbook: one cell": "slips",
+    "workbook: a million columns": "bad-file",
+    "workbook: a million empty rows": "bad-file",
+    "workbook: its last cell alone": "slips",
+    "workbook: all cells merged": "slips",
+    "workbook: with macros": "",
+    "workbook: entities of entities": "bad-file",
+    "XML: entities of entities": "bad-file",
+    "XML: a million levels": "bad-file",
+    "archive: a bomb": "bad-archive",
+    "archive: half a file": "bad-archive",
+    "archive: twenty thousand files": "bad-archive",
+    "archive: a path upwards": "bad-archive",
+    "archive: JSON of a million levels": "bad-archive",
+}
+
+
 def test_bad_files_are_refused_by_what_reads_them() -> None:
-    found = {name: (content, read) for name, content, read in bad_files.files(1_000)}
-    told = {
-        name: bad_files.cost(name, *found[name]).refusal
-        for name in (
-            "a good workbook",
-            "text: half a row",
-            "workbook: half a file",
-            "archive: a path upwards",
-        )
-    }
-    assert list(told.values()) == ["", "slips", "bad-file", "bad-archive"]
+    told = {}
+    for name, content, read in bad_files.files(7_000_000):
+        one = bad_files.cost(name, content, read)
+        told[name] = one.refusal
+        assert one.megabytes < bad_files.MEGABYTES, name
+    assert told == REFUSED
+
+
+def test_a_bad_file_that_costs_too_much_fails_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bad_files, "files", lambda _size: [("good", b"", str), ("bad", b"", str)])
+    monkeypatch.setattr(
+        bad_files,
+        "cost",
+        lambda name, _content, _read: bad_files.BadFileCost(name, "", {"good": 0.1, "bad": 2.5}[name], 1.0),
+    )
+    assert bad_files.main([]) == "too costly: bad"
 
 
 def test_a_measurement_is_the_quickest_round_over_all_deals() -> None:

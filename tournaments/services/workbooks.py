@@ -11,7 +11,8 @@ from io import BytesIO
 from typing import Any
 from xml.parsers.expat import ParserCreate
 
-CHUNK, DEEPEST = 65_536, 50
+PIECE = 1_000_000  # bytes: of a tag without an end expat reads again with each piece all that came before
+DEEPEST = 50
 ELEMENTS, ELEMENTS_A_ROW = 200_000, 150  # about 50 cells a row; what has more is no table, and takes its time
 MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 ROW, CELL, VALUE, INLINE, RUN, TEXT = (f"{MAIN}{name}" for name in ("row", "c", "v", "is", "r", "t"))
@@ -30,16 +31,39 @@ def rows_of(content: bytes, *, rows_at_most: int, columns_at_most: int) -> Itera
 
     reader = ExcelReader(BytesIO(content), read_only=True, data_only=True)
     reader.read_manifest()
-    reader.read_strings()
+    reader.shared_strings = _shared_strings(reader)
     reader.read_workbook()
     apply_stylesheet(reader.archive, reader.wb)
     sheet = _Sheet(_Values(reader.wb, reader.shared_strings), rows_at_most, columns_at_most)
     with reader.archive.open(_first_sheet(reader)) as part:
-        while not sheet.is_over and (chunk := part.read(CHUNK)):
+        while not sheet.is_over and (chunk := part.read(PIECE)):
             sheet.parser.Parse(chunk, False)
             yield from sheet.taken()
         if not sheet.is_over:
             sheet.parser.Parse(b"", True)
+
+
+def _shared_strings(reader: Any) -> list[str]:
+    """The texts that cells share; none where no cell has one."""
+    from openpyxl.reader.strings import read_string_table
+    from openpyxl.xml.constants import SHARED_STRINGS
+
+    place = reader.package.find(SHARED_STRINGS)
+    if place is None:
+        return []
+    with reader.archive.open(place.PartName[1:]) as part:
+        strings: list[str] = read_string_table(_InPieces(part))
+        return strings
+
+
+class _InPieces:
+    """A part of a workbook for a library that reads it in pieces of 16 kB: it gets larger ones."""
+
+    def __init__(self, part: Any) -> None:
+        self.part = part
+
+    def read(self, _size: int, /) -> bytes:
+        return bytes(self.part.read(PIECE))
 
 
 def _first_sheet(reader: Any) -> str:
