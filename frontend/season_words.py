@@ -23,6 +23,7 @@ from scoring.seasons import (
     SeasonRules,
 )
 from tournaments.models import Category, Season
+from tournaments.services.percentages import in_percent
 from tournaments.services.season_results import Key
 from tournaments.services.season_standings import HeldStanding, SeasonWish
 
@@ -69,11 +70,11 @@ def rules_in_words(rules: SeasonRules, measure: str) -> Iterator[str]:
     if rules.absent is not None:
         yield _("A missed evening is worth %(value)s.") % {"value": number(rules.absent)}
     if rules.half != WHOLE:
-        part = number(100 * rules.enough)
+        part = in_percent(number(100 * rules.enough))
         said = (
-            _("Less than %(part)s %% of an evening’s boards count as half an evening.")
+            _("Less than %(part)s of an evening’s boards count as half an evening.")
             if rules.half == HALF
-            else _("An evening counts only with at least %(part)s %% of its boards.")
+            else _("An evening counts only with at least %(part)s of its boards.")
         )
         yield said % {"part": part}
     if rules.tie_breaks:

@@ -661,7 +661,15 @@ def reserve(request: HttpRequest, session: int) -> HttpResponse:
         status = 400
     context = {
         **{"session": one, "form": form, "plan": plan, "refusal": refusal},
+        "tables": _in_the_room(one, plan.tables) if plan else [],
+        "played": _in_the_room(one, plan.played) if plan else [],
         "left": reserves_left(one),
         "back": reverse("session-changes", args=[one.pk]),
     }
     return render_at(one.tournament.club, request, "desk/reserve.html", context, status)
+
+
+def _in_the_room(session: Session, tables: Sequence[str]) -> list[str]:
+    """Tables ("A1") as `table_name` calls them."""
+    sections = list(session.sections.values_list("name", flat=True))
+    return [one if len(sections) > 1 else one.removeprefix(sections[0]) for one in tables]

@@ -292,6 +292,7 @@ def test_a_reserve_board_takes_the_place_of_a_fouled_one_and_is_put_back() -> No
     assert "This field is required." in visitor.text
     visitor.press("Show what it costs", reason="A card was face up")
     assert "Tables that will play it" in visitor.text
+    assert "<dd>1, 2, 3</dd>" in visitor.text, "as the room calls them"
     visitor.press("Play board")
     play.refresh_from_db()
     assert play.board.number != number

@@ -1,6 +1,7 @@
 """A season by its pages: made on the desk, its rules in words with a preview, its evenings, its prizes; what
 everybody sees of it, and when."""
 
+import re
 from typing import Any
 
 import pytest
@@ -63,6 +64,7 @@ def test_a_season_from_its_making_to_the_page_that_everybody_sees() -> None:
     looked = odile.post(desk, rules | {"way": "preview"})
     assert looked.status_code == 200
     assert b"No evening counts yet" in odile.get(public).content, "nothing is being counted"
+    assert re.search(r"Less than [0-9.]+% of an evening", odile.get(public).content.decode())
     assert "The best 1 evening counts." in looked.content.decode()
     assert seen(season) == rules["seen"], "nothing is stored"
     assert odile.post(desk, rules | {"way": "rules"}).status_code == 302
