@@ -62,7 +62,7 @@ class _InPieces:
     def __init__(self, part: Any) -> None:
         self.part = part
 
-    def read(self, _size: int, /) -> bytes:
+    def read(self, _size: int = 0, /) -> bytes:
         return bytes(self.part.read(PIECE))
 
 
