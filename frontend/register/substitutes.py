@@ -16,6 +16,7 @@ from tournaments.services.errors import Refused
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..desk import undoing
+from ..desk.changes import begun_rounds
 
 
 class SubstituteForm(forms.Form):
@@ -28,8 +29,11 @@ class SubstituteForm(forms.Form):
     first_round = forms.IntegerField(label=gettext_lazy("From round"), min_value=1)
     last_round = forms.IntegerField(label=gettext_lazy("To round"), min_value=1)
 
-    def __init__(self, data: object, *, members: list[Member]) -> None:
-        super().__init__(data)  # type: ignore[arg-type]  # what a request sends
+    def __init__(self, data: object, *, members: list[Member], rounds: tuple[int, int]) -> None:
+        """`rounds`: how many have begun, and the last one: from the next to the end, unless somebody says."""
+        begun, last = rounds
+        first = {"first_round": min(begun + 1, last), "last_round": last} if last else {}
+        super().__init__(data, initial=first)  # type: ignore[arg-type]  # what a request sends
         self.members = {one.pk: one for one in members}
         member = self.fields["member"]
         assert isinstance(member, forms.TypedChoiceField)
@@ -45,7 +49,8 @@ class SubstituteForm(forms.Form):
 @signed_in
 def page(request: HttpRequest, session: int) -> HttpResponse:
     the_session = _session(request, session)
-    form = SubstituteForm(request.POST or None, members=list(substitutes.members_of(the_session)))
+    members = list(substitutes.members_of(the_session))
+    form = SubstituteForm(request.POST or None, members=members, rounds=begun_rounds(the_session))
     if request.method == "POST" and form.is_valid():
         try:
             _substitute(request, the_session, form)

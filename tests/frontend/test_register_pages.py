@@ -278,6 +278,7 @@ def test_a_substitute_by_the_desk() -> None:
     ana = a_player(number="17")
     where = reverse("session-substitutes", kwargs={"session": session.pk})
     member = session.members.earliest("pk")
+    assert director.get(where).context["form"].initial == {"first_round": 1, "last_round": 4}
     entered = {"member": member.pk, "player": "17", "first_round": 1, "last_round": 2}
     page = director.post(where, entered, follow=True)
     assert "the contestant stays the same" in text_of(page)
