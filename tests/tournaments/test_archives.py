@@ -45,11 +45,14 @@ from tournaments.services import (
     exports,
     jobs,
     lists,
+    objections,
     rankings,
     recomputing,
+    register,
     roles,
     rulings,
     states,
+    substitutes,
     tokens,
 )
 from tournaments.services.errors import Conflict, Forbidden, Invalid
@@ -91,6 +94,25 @@ def a_full_evening(world: World) -> Session:
         "Kind",
     )
     work(session)
+    objections.object_to(
+        session=session,
+        actor=world.organiser,
+        place=place(second),
+        text="We had played it",
+        contestant=second.seatings.get(seat=1).contestant.number,
+    )
+    somebody = register.Details(given_name="Inès", family_name="Vial")
+    (player,) = register.add_all(club=session.tournament.club, actor=None, rows=[somebody])
+    replaced = session.contestants.get(number=4)
+    substitutes.substitute(
+        session=session,
+        actor=None,
+        contestant=replaced.number,
+        player=player.pk,
+        for_player=replaced.members.earliest("pk").player_id,
+        first_round=1,
+        last_round=1,
+    )
     lists.set_up(session=session, actor=None, setup=ListSetup("Everybody", "overall", award_factor="1"))
     lists.set_up(session=session, actor=None, setup=ListSetup("IMPs", "overall", method="butler"))
     players = list(Player.objects.filter(contestants__session=session).order_by("pk"))
@@ -141,6 +163,7 @@ def test_an_archive_comes_back_out_of_another_database_byte_for_byte(world: Worl
     assert copy.pk != world.session.pk
     again = archive_of(copy)
     before, after = containers.read(world.rows).files, containers.read(again).files
+    assert b'"substitutes":[{' in before["sessions/1/contestants.jsonl"]
     assert sorted(before) == sorted(after)
     assert [name for name in before if before[name] != after[name]] == []
     assert again == world.rows
