@@ -118,6 +118,7 @@ class Scene:
             _register,
             _registration,
             _seasons,
+            _partners,
             _links,
             _jobs,
             _factors,
