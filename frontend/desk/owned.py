@@ -13,8 +13,8 @@ class OwnedForm(forms.Form):
     owner = forms.ChoiceField(label=_("Whose it is"))
     field_order = ["name", "owner"]
 
-    def __init__(self, data: Any, *, choices: list[tuple[str, str]]) -> None:
-        super().__init__(data)
+    def __init__(self, data: Any, *, choices: list[tuple[str, str]], auto_id: str = "id_%s") -> None:
+        super().__init__(data, auto_id=auto_id)
         self.fields["owner"].choices = choices  # type: ignore[attr-defined]
         if len(choices) == 1:
             self.fields["owner"].widget = forms.HiddenInput()

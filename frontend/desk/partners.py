@@ -48,6 +48,9 @@ ERRORS = {
 }
 
 
+KEY_ID = "key_%s"  # of a field; two forms of the page have fields of one name
+
+
 class NewWebhookForm(OwnedForm):
     name = forms.CharField(label=_("What it is for"), max_length=80, help_text=_("“Our site”."))
     url = forms.CharField(
@@ -102,7 +105,7 @@ def _page(request: HttpRequest, status: int, **context: Any) -> HttpResponse:
     account = account_of(request)
     choices = choices_of(owners_of(account))
     context.setdefault("form", NewWebhookForm(None, choices=choices))
-    context.setdefault("key_form", NewKeyForm(None, choices=choices))
+    context.setdefault("key_form", NewKeyForm(None, choices=choices, auto_id=KEY_ID))
     context["webhooks"] = Webhook.objects.managed_by(account).select_related("club").order_by("-pk")
     context["keys"] = PartnerKey.objects.managed_by(account).select_related("club").order_by("-pk")
     return render(request, "desk/partners.html", context, status=status)
@@ -127,7 +130,7 @@ def keys(request: HttpRequest) -> HttpResponse:
         else:
             messages.success(request, gettext("The key is revoked: it opens nothing any more."))
         return redirect("desk-partners")
-    form = NewKeyForm(request.POST, choices=choices_of(owners))
+    form = NewKeyForm(request.POST, choices=choices_of(owners), auto_id=KEY_ID)
     if form.is_valid():
         given = dict(form.cleaned_data)
         try:

@@ -144,11 +144,10 @@ def slips_of(session: Session, scorer: Any) -> list[ReadSlip]:
     for page in pages_of(session, scorer, "slips"):
         ((table, round_),) = re.findall(r"Table (\d+), tour (\d+)", page)
         for part in re.split(r"Étui (?=\d)", page)[1:]:
-            board, text = int(re.findall(r"^\d+", part)[0]), " ".join(part.split())
+            board, text = int(re.findall(r"^\d+", part)[0]), " ".join(part.split()).replace("- ", "-")
             seen = {one: max(text.find(one), text.find(shortened(one))) for one in PEOPLE}
             people = sorted((one for one, at in seen.items() if at >= 0), key=seen.__getitem__)
-            words = text.casefold().replace("- ", "-")
-            found.append(ReadSlip("A", int(round_), int(table), board, people, words))
+            found.append(ReadSlip("A", int(round_), int(table), board, people, text.casefold()))
     return found
 
 

@@ -72,8 +72,8 @@ QUERIES = {
     "feed": 2,
     "seasons": 2,
     "season": 5,
-    "season-standing": 5,
-    "season-prizes": 5,
+    "season-standing": 6,
+    "season-prizes": 6,
     "season-versions": 3,
     "webhooks": 2,
     "webhook": 2,
@@ -338,3 +338,4 @@ def forget() -> None:
     differences.forget()
     guides.rounds_in.cache_clear()
     counting.memory.forget()
+    season_standings.forget()
