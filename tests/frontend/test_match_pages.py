@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.worlds import World, a_world, hand_in, work
-from tournaments.models import Job, Match, Play, Ruling, Team
+from tournaments.models import Job, Match, Play, Player, Ruling, Team
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, jobs, lists, roles, rulings, sessions
 from tournaments.services.roles import RolePlace
@@ -29,6 +29,12 @@ def test_the_page_of_matches_and_the_next_round() -> None:
         **{"boards_per_round": 2, "published": True},
     )
     director, anyone = director_of(world), Client(HTTP_HOST="localhost")
+    role = world.organiser.role
+    assert role is not None
+    seated = Player.objects.filter(memberships__session=world.session).earliest("pk")
+    Player.objects.filter(pk=seated.pk).update(
+        account=role.account_id
+    )  # whoever plays opens nothing by typing
     page = reverse("matches-page", args=[world.session.pk])
     act = reverse("matches-act", args=[world.session.pk])
     assert anyone.post(act, {"way": "plan"}).status_code == 302, "to sign in"
