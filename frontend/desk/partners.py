@@ -47,12 +47,17 @@ ERRORS = {
     "not-https": _("not https"),
 }
 
-
 KEY_ID = "key_%s"  # of a field; two forms of the page have fields of one name
 
 
-class NewWebhookForm(OwnedForm):
+class PartnerForm(OwnedForm):
+    """What a partner is given: what it is for, and whose it is."""
+
     name = forms.CharField(label=_("What it is for"), max_length=80, help_text=_("“Our site”."))
+    owner = forms.ChoiceField(label=pgettext_lazy("partner", "Whose it is"))
+
+
+class NewWebhookForm(PartnerForm):
     url = forms.CharField(
         label=_("Address that is told"),
         max_length=500,
@@ -68,8 +73,7 @@ class NewWebhookForm(OwnedForm):
     )
 
 
-class NewKeyForm(OwnedForm):
-    name = forms.CharField(label=_("What it is for"), max_length=80, help_text=_("“Our site”."))
+class NewKeyForm(PartnerForm):
     per_minute = forms.TypedChoiceField(
         label=_("Calls a minute"),
         coerce=int,
@@ -97,13 +101,15 @@ def mine(request: HttpRequest) -> HttpResponse:
         else:
             context, status = {"made": made, "secret": secret}, 200
             form = NewWebhookForm(None, choices=choices_of(owners))
-    return _page(request, status, **context, form=form)
+    return _page(request, owners, status, **context, form=form)
 
 
-def _page(request: HttpRequest, status: int, **context: Any) -> HttpResponse:
+def _page(
+    request: HttpRequest, owners: dict[str, Club | None], status: int = 200, **context: Any
+) -> HttpResponse:
     """Webhooks and keys, with an empty form for each that is not among `context`."""
     account = account_of(request)
-    choices = choices_of(owners_of(account))
+    choices = choices_of(owners)
     context.setdefault("form", NewWebhookForm(None, choices=choices))
     context.setdefault("key_form", NewKeyForm(None, choices=choices, auto_id=KEY_ID))
     context["webhooks"] = Webhook.objects.managed_by(account).select_related("club").order_by("-pk")
@@ -119,7 +125,7 @@ def keys(request: HttpRequest) -> HttpResponse:
     account = account_of(request)
     owners = owners_of(account)
     if request.method != "POST":
-        return _page(request, 200)
+        return _page(request, owners)
     if request.POST.get("way") == "revoke":
         pk = number_of(request.POST.get("key", ""))
         found = get_object_or_404(PartnerKey.objects.managed_by(account).select_related("club"), pk=pk)
@@ -138,8 +144,8 @@ def keys(request: HttpRequest) -> HttpResponse:
         except Refused as error:
             form.add_error(None, str(error))
         else:
-            return _page(request, 200, made=made, secret=secret)
-    return _page(request, 400, key_form=form)
+            return _page(request, owners, made=made, secret=secret)
+    return _page(request, owners, 400, key_form=form)
 
 
 def owners_of(account: Account) -> dict[str, Club | None]:

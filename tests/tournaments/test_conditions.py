@@ -120,7 +120,7 @@ def test_whatever_else_changes_without_it_is_a_step_that_comes_once_or_can_be_sa
         "PUT clubs/{club}/penalties/{penalty}/state/",  # retired, for good
         "PUT jobs/{id}/state/",  # cancelled, for good
         "PUT registrations/{id}/players/",  # whoever is named stays, in the list's own order
-        "PUT seasons/{id}/state/",  # open, closed or reopened: as it is then, whatever it was
+        "PUT seasons/{id}/state/",  # open or over: as it is then, whatever it was
         "PUT webhooks/{id}/state/",  # on or off: as it is then, whatever it was
         "PUT webhooks/{id}/deliveries/{delivery}/state/",  # sent again, as often as it is asked for
         "PUT sessions/{id}/public-value/",  # known once

@@ -322,9 +322,9 @@ def test_what_came_of_matches_waits_too(worlds: tuple[World, World], monkeypatch
     boards = tuple(own.session.board_set.boards.values_list("pk", flat=True))
     won = matches.MatchState(match, boards=boards, counted=4, is_complete=True)
     monkeypatch.setattr(matches, "states", lambda _session: {match.pk: won})
-    assert matches.of_boards_over(own.session)[match.pk].counted == 0
+    assert matches.told_to_all(own.session)[match.pk].counted == 0
     lift(own)
-    assert matches.of_boards_over(own.refresh())[match.pk].counted == 4
+    assert matches.told_to_all(own.refresh())[match.pk].counted == 4
 
 
 def test_who_plays_and_scores_cannot_try_cards_after_the_evening(worlds: tuple[World, World]) -> None:

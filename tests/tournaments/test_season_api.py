@@ -135,6 +135,8 @@ def test_what_cannot_be_is_refused_by_name() -> None:
     for body, expected in (
         ({"evenings": [{"session": evening.pk, "leg": 1}]}, "invalid"),
         ({"evenings": [{"session": 999_999}]}, "no-such-evening"),
+        ({"evenings": [{"session": evening.pk}, {"session": evening.pk, "weight": "2"}]}, "invalid"),
+        ({"handicaps": [{"player": 1, "value": "2"}, {"player": 1, "value": "3"}]}, "invalid"),
         ({"rules": {"best": 2, "drop": 1}}, "bad-season"),
         ({"rules": {"worst": 2}}, "invalid"),
         ({"handicaps": [{"player": 999_999, "value": "2"}]}, "no-such-player"),

@@ -43,10 +43,14 @@ TOLD = (
 def write(path: Path) -> list[str]:
     """A new file, which its owner alone can read; the names of what is in it. FileExistsError, OSError."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as bundle:
-        for name, text in _parts():
-            bundle.writestr(name, text)
-        return bundle.namelist()
+    try:
+        with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as bundle:
+            for name, text in _parts():
+                bundle.writestr(name, text)
+            return bundle.namelist()
+    except BaseException:
+        path.unlink()  # half a file says nothing, and would be in the way of the next
+        raise
 
 
 def _parts() -> Iterator[tuple[str, str]]:

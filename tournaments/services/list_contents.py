@@ -105,7 +105,7 @@ class ListSource:
     @classmethod
     def of_version(cls, session: Session, version: Ranking, lines: Lines) -> "ListSource":
         order = versions.order_of(version)
-        of_all = matches.of_boards_over if version.is_live else matches.states
+        of_all = matches.told_to_all if version.is_live else matches.states
         return cls(version.version, order.totals, order.disqualified, lines, partial(of_all, session))
 
 

@@ -597,11 +597,11 @@ def shown(
     if is_official and live_lists.sees_all(session, viewer, held):
         return states(session)
     if session.listed or is_official:
-        return of_boards_over(session)
+        return told_to_all(session)
     return {pk: _hidden(state) for pk, state in states(session).items()}
 
 
-def of_boards_over(session: Session) -> Mapping[int, MatchState]:
+def told_to_all(session: Session) -> Mapping[int, MatchState]:
     """The matches as everybody is told: what came of those whose boards are over, or typed by officials who
     do not play, as in the live list; while the session is played and hides its lists, of none."""
     found = states(session)

@@ -48,7 +48,7 @@ def make(*, club: Club | None, actor: Account, name: str, per_minute: int) -> tu
 def revoke(*, key: PartnerKey, actor: Account) -> None:
     """It ends at once, for ever. Missing: it has ended already."""
     if not PartnerKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_at=timezone.now()):
-        raise Missing("no-such-key", _("There is no such key any more."))
+        raise Missing("no-such-key", _("This key has been revoked already."))
     history.note(actor, "revoked partner key", key, club=key.club)
 
 

@@ -232,6 +232,12 @@ class ChangedSeasonSerializer(OnlyKnownFields):
         help_text="All of them: each counts once its ranking is published.",
     )
 
+    def validate_handicaps(self, given: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return _each_once(given, [one["player"] for one in given])
+
+    def validate_evenings(self, given: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return _each_once(given, [(one.get("session"), one.get("leg")) for one in given])
+
     @property
     def wish(self) -> dict[str, Any]:
         """As the service takes it."""
@@ -246,6 +252,18 @@ class ChangedSeasonSerializer(OnlyKnownFields):
                 if kind in one
             }
         return given
+
+
+def _each_once(given: list[dict[str, Any]], keys: Sequence[object]) -> list[dict[str, Any]]:
+    """What is said twice is refused, with its lines: one of them would be lost."""
+    first: dict[object, int] = {}
+    for line, key in enumerate(keys, 1):
+        if (other := first.setdefault(key, line)) != line:
+            raise serializers.ValidationError(
+                _("Line %(line)d is about the same as line %(other)d: keep one of them.")
+                % {"line": line, "other": other}
+            )
+    return given
 
 
 class NewSeasonSerializer(OnlyKnownFields):

@@ -227,7 +227,9 @@ def season_before(caller: Token, pk: int) -> Season:
     """A season that the caller runs; ValidationError for another."""
     found = Season.objects.managed_by(caller).filter(pk=pk).first()
     if found is None:
-        raise ValidationError({"follows": [_("There is no such season.")]})
+        raise ValidationError(
+            {"follows": [_("This is not a season that you run: GET /seasons/ lists yours.")]}
+        )
     return found
 
 

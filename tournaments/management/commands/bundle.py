@@ -21,6 +21,8 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, **_: Any) -> None:
         try:
             names = bundles.write(file)
+        except FileExistsError:
+            raise CommandError(f"{file} is there already: give a name that is not.") from None
         except OSError as error:
             raise CommandError(f"{file}: {error.strerror}.") from None
         self.stdout.write(f"{file}: {', '.join(names)}. Look through it before you send it.")
