@@ -1,5 +1,5 @@
 """Which new migrations would hinder an older release that works on: what takes away or renames what it reads,
-what it can no longer write, and what locks a table for long. `make campaign-migrations`."""
+and what it can no longer write; what locks a table for a while is told. `make campaign-migrations`."""
 
 import os
 import sys
