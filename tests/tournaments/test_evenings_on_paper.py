@@ -144,7 +144,9 @@ def slips_of(session: Session, scorer: Any) -> list[ReadSlip]:
     for page in pages_of(session, scorer, "slips"):
         ((table, round_),) = re.findall(r"Table (\d+), tour (\d+)", page)
         for part in re.split(r"Étui (?=\d)", page)[1:]:
-            board, text = int(re.findall(r"^\d+", part)[0]), " ".join(part.split()).replace("- ", "-")
+            board = int(re.findall(r"^\d+", part)[0])
+            # A name may break after its hyphen, which pdfium then tells as U+FFFE, as a hyphen, or with a space.
+            text = " ".join(part.split()).replace("\ufffe", "-").replace("- ", "-")
             seen = {one: max(text.find(one), text.find(shortened(one))) for one in PEOPLE}
             people = sorted((one for one, at in seen.items() if at >= 0), key=seen.__getitem__)
             found.append(ReadSlip("A", int(round_), int(table), board, people, text.casefold()))
