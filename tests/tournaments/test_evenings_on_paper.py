@@ -145,7 +145,7 @@ def slips_of(session: Session, scorer: Any) -> list[ReadSlip]:
         ((table, round_),) = re.findall(r"Table (\d+), tour (\d+)", page)
         for part in re.split(r"Étui (?=\d)", page)[1:]:
             board = int(re.findall(r"^\d+", part)[0])
-            # A name may break after its hyphen, which pdfium then tells as U+FFFE, as a hyphen, or with a space.
+            # A name may break after its hyphen: pdfium tells it then as U+FFFE, or with a space.
             text = " ".join(part.split()).replace("\ufffe", "-").replace("- ", "-")
             seen = {one: max(text.find(one), text.find(shortened(one))) for one in PEOPLE}
             people = sorted((one for one, at in seen.items() if at >= 0), key=seen.__getitem__)
