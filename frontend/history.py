@@ -28,7 +28,7 @@ from tournaments.models import (
     Session,
     Submission,
 )
-from tournaments.services import chains, custody, dates, history, reasons, roles
+from tournaments.services import chains, custody, dates, history, names, reasons, roles
 from tournaments.services.chains import ChainScope, Exported
 from tournaments.services.roles import RolePlace
 
@@ -206,13 +206,13 @@ def _lines(
 ) -> list[HistoryLine]:
     """The entries in words; for an official who plays, without what tells results of boards that are not
     over."""
-    language = (get_language() or "en")[:2]
+    language, reader = (get_language() or "en")[:2], names.reader_for(account)
     if place.session is None:
-        return lines(rows, language)
+        return lines(rows, language, reader)
     held = held_players(request)
     boards = custody.seen_boards(place.session, account, held=held)
     hidden = reasons.hidden_from(place.session, account, held) if boards is not None else ()
-    return lines(rows, language, boards, hidden)
+    return lines(rows, language, reader, boards, hidden)
 
 
 def _may_export(request: HttpRequest, account: Account, place: RolePlace) -> bool:

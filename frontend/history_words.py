@@ -15,8 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from engines import registry
 from tournaments.models import Account, HistoryEntry, Section, Session, Submission
 from tournaments.models.accounts import RoleKind, Scope
-from tournaments.services import prints
+from tournaments.services import names, prints
 
+from .history_people import HistoryPeople
 from .places import table_name
 from .sheet_words import SheetWords
 
@@ -376,20 +377,32 @@ class HistoryLine:
 def lines(
     entries: Sequence[HistoryEntry],
     language: str,
+    reader: names.Reader,
     boards: Collection[int] | None = None,
     hidden: Collection[int] = (),
 ) -> list[HistoryLine]:
-    """The entries in words, those of one act told once: four queries more, whatever their number. `boards`:
+    """The entries in words, those of one act told once: seven queries more, whatever their number. `boards`:
     those of which the reader may see results, by id; without it all. `hidden`: the remarks (by id) that they
     may not read yet."""
     entries = list({one.detail.get("act", one.pk): one for one in reversed(entries)}.values())[::-1]
     roomy = _roomy({one.session_id for one in entries if one.session_id is not None})
     results = _results(entries, language, boards, roomy)
-    people = Account.objects.in_bulk({pk for one in entries if (pk := one.detail.get("account")) is not None})
+    accounts = Account.objects.in_bulk(
+        {pk for one in entries if (pk := one.detail.get("account")) is not None}
+    )
+    told = _Known(results, accounts, HistoryPeople.of(entries, reader))
     return [
-        _line(entry, results, people, entry.remark_id in hidden, several=entry.session_id in roomy)
-        for entry in entries
+        _line(entry, told, entry.remark_id in hidden, several=entry.session_id in roomy) for entry in entries
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What the entries speak of: results by submission, accounts by id, players and contestants."""
+
+    results: Mapping[int, "Told"]
+    accounts: Mapping[int, Account]
+    people: HistoryPeople
 
 
 def _roomy(sessions: Collection[int]) -> set[int]:
@@ -400,8 +413,7 @@ def _roomy(sessions: Collection[int]) -> set[int]:
 
 def _line(
     entry: HistoryEntry,
-    results: Mapping[int, "Told"],
-    people: Mapping[int, Account],
+    known: _Known,
     is_kept: bool,
     *,
     several: bool,
@@ -409,9 +421,9 @@ def _line(
     remark = None if is_kept else entry.remark
     return HistoryLine(
         entry,
-        who(entry, several=several),
+        who(entry, known.people, several=several),
         "" if entry.role is None else str(RoleKind(entry.role.kind).label),
-        what(entry, results, people, several=several),
+        _what(entry, known, several=several),
         [
             (str(FIELDS.get(name, name)), _value(both[0]), _value(both[1]))
             for name, both in (entry.changes or {}).items()
@@ -423,7 +435,7 @@ def _line(
     )
 
 
-def who(entry: HistoryEntry, *, several: bool = False) -> str:
+def who(entry: HistoryEntry, people: HistoryPeople, *, several: bool = False) -> str:
     """`several`: its session has several sections."""
     if entry.account is not None:
         return str(entry.account)
@@ -431,7 +443,7 @@ def who(entry: HistoryEntry, *, several: bool = False) -> str:
         return str(AGENTS[Agent(entry.agent)])
     table = entry.token.table
     if entry.token.player_id is not None:
-        return gettext("Player %(id)s") % {"id": entry.token.player_id}
+        return gettext("Player %(id)s") % {"id": people.player(entry.token.player_id)}
     if table is None:
         return str(entry.token)
     return gettext("Table %(table)s") % {
@@ -439,13 +451,7 @@ def who(entry: HistoryEntry, *, several: bool = False) -> str:
     }
 
 
-def what(
-    entry: HistoryEntry,
-    results: Mapping[int, "Told"],
-    people: Mapping[int, Account],
-    *,
-    several: bool = False,
-) -> str:
+def _what(entry: HistoryEntry, known: _Known, *, several: bool) -> str:
     """What was done, in words; the verb itself, where there are none yet. `several`: as for `who`."""
     detail, verb = entry.detail, entry.verb
     if verb in RECORDED and "count" in detail:
@@ -455,38 +461,38 @@ def what(
         if (worded := SEVERAL.get(verb)) is not None:
             return worded(count) % {"count": count}
         return str(DONE.get(verb, verb) % {"count": count}) if verb in DONE else verb
-    told = results.get(number_of(entry.subject))
+    told = known.results.get(number_of(entry.subject))
     if verb == "submitted" and told is not None and told.is_correction:
         verb = "corrected"
     if verb not in DONE or (told is None and verb in SEVERAL):
         return verb
-    names: dict[str, Any] = defaultdict(lambda: "–", detail)
-    names |= {"count": 1, "id": entry.subject.partition(" ")[2]}
-    names |= {} if several else {"section": ""}
-    names["span"] = "–".join(map(str, dict.fromkeys(detail.get("rounds") or [])))
+    filled: dict[str, Any] = defaultdict(lambda: "–", detail)
+    filled |= {"count": 1, "id": entry.subject.partition(" ")[2]}
+    filled |= {} if several else {"section": ""}
+    filled |= known.people.told(entry)
+    filled["span"] = "–".join(map(str, dict.fromkeys(detail.get("rounds") or [])))
     if told is not None:
-        names |= {"place": told.place, "to": told.to, "change": told.change}
+        filled |= {"place": told.place, "to": told.to, "change": told.change}
     if "kind" in detail:
-        names["role"] = (
+        filled["role"] = (
             RoleKind(detail["kind"]).label if detail["kind"] in RoleKind.values else detail["kind"]
         )
     if "scopes" in detail:
-        names["scopes"] = ", ".join(str(Scope(one).label) for one in detail["scopes"].split())
+        filled["scopes"] = ", ".join(str(Scope(one).label) for one in detail["scopes"].split())
     if "account" in detail:
-        names["person"] = str(people[detail["account"]]) if detail["account"] in people else "–"
+        filled["person"] = str(known.accounts.get(detail["account"], "–"))
     if verb == "extended round":
-        names["table"] = detail.get("table") or gettext("all tables")
+        filled["table"] = detail.get("table") or gettext("all tables")
     if verb == "printed":
-        names["what"] = ", ".join(
+        filled["what"] = ", ".join(
             str(prints.KINDS[one].label) for one in detail.get("kinds", ()) if one in prints.KINDS
         )
-    for name in ("tables", "boards", "numbers"):
+    for name in ("tables", "boards"):
         if isinstance(detail.get(name), list):
-            names[name] = ", ".join(map(str, detail[name]))
+            filled[name] = ", ".join(map(str, detail[name]))
     for name, words in (("leaving", gettext("leaving: %(who)s")), ("arriving", gettext("arriving: %(who)s"))):
-        numbers = ", ".join(map(str, detail.get(name) or []))
-        names[name] = "; " + words % {"who": numbers} if numbers else ""
-    return str(DONE[verb] % names)
+        filled[name] = "; " + words % {"who": filled[name]} if detail.get(name) else ""
+    return str(DONE[verb] % filled)
 
 
 def _value(value: Any) -> str:

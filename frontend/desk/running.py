@@ -15,7 +15,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext, ngettext
 
 from tournaments.models import Round, RoundExtension, Session
-from tournaments.services import calls, meanwhile, states
+from tournaments.services import calls, meanwhile, names, states
 from tournaments.services.errors import Conflict, Refused
 from tournaments.services.meanwhile import Overtaken
 from tournaments.services.rounds import Pace
@@ -207,7 +207,9 @@ def run(request: HttpRequest, session: int, act: str) -> HttpResponse:
                     back = _way_back(act, before, held, form.cleaned_data)
             except Overtaken as overtaken:
                 refusal, status = str(overtaken), 409
-                done = history_words.lines(overtaken.entries, language(), ())
+                done = history_words.lines(
+                    overtaken.entries, language(), names.reader_for(account_of(request)), ()
+                )
                 one.refresh_from_db()
             except Refused as error:
                 refusal, status = str(error), 409 if isinstance(error, Conflict) else 400

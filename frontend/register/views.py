@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.models import Account, Club, Contestant, HistoryEntry, Player
-from tournaments.services import consents, duplicates, history, licences, register, register_files
+from tournaments.services import consents, duplicates, history, licences, names, register, register_files
 from tournaments.services.errors import Conflict, Invalid, Refused, Stale
 from tournaments.services.register_files import Effect, Preview
 
@@ -148,7 +148,9 @@ def player(request: HttpRequest, club: str, pk: int) -> HttpResponse:
         **{"form": form, "licence": licence},
         "entered": entered.order_by("-session__created_at", "-pk")[:SHOWN_ENTRIES],
         "merged": one.merged.order_by("pk"),
-        "lines": history_words.lines(_entries(one), get_language() or "en"),
+        "lines": history_words.lines(
+            _entries(one), get_language() or "en", names.reader_for(account_of(request))
+        ),
     }
     return _page(request, "register/player.html", the_club, context, status=status)
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +15,18 @@ from django.utils import translation
 from django.utils.timezone import localdate, localtime
 
 from frontend import history_words
+from frontend.history_people import HistoryPeople
 from tests.tournaments.worlds import World, a_club, a_world, an_objection, hand_in, plays_of, work
-from tournaments.models import Account, HistoryEntry, Play, Role, Token
+from tournaments.models import Account, HistoryEntry, Member, Play, Role, Token
 from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     accounts,
     board_sets,
     calls,
     chains,
+    erasing,
     history,
+    register,
     roles,
     rulings,
     sessions,
@@ -155,7 +159,26 @@ def test_an_official_who_plays_reads_why_once_the_board_is_over_and_takes_nothin
 def test_a_player_who_acts_has_a_number_in_the_language_of_the_page() -> None:
     entry = HistoryEntry(token=Token(player_id=7), verb="left list", detail={})
     with translation.override("fr"):
-        assert history_words.who(entry) == "Joueur 7"
+        assert history_words.who(entry, HistoryPeople()) == "Joueur 7"
+
+
+def test_players_and_contestants_are_named_beside_their_numbers_until_they_are_erased(world: World) -> None:
+    session = world.session
+    member = Member.objects.select_related("player", "contestant").get(session=session, contestant__number=3)
+    number, player = member.contestant.number, member.player
+    details = replace(register.Details.of(player), given_name="Zoé", family_name="d’Orval")
+    register.change(player=player, actor=world.organiser, details=details, seen=None)
+    plan = rulings.on_contestant(session=session, kind="penalty", contestant=number, amount="10")
+    rulings.rule(plan, actor=world.organiser, text="Late")
+
+    def read(path: str) -> str:
+        return " ".join(rows(organiser_of(world).get(path)))
+
+    assert f"ruled on contestant {number} (Zoé d’Orval) (ruling" in read(address(world))
+    assert f"player {player.pk} (Zoé d’Orval) in the register" in read(CLUB_PAGE)
+    erasing.erase_player(player=player, actor=None)
+    assert f"ruled on contestant {number} (ruling" in read(address(world))
+    assert "Zoé" not in read(address(world)) + read(CLUB_PAGE)
 
 
 def test_a_page_is_filtered_by_person_kind_time_and_subject(world: World) -> None:

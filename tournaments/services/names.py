@@ -114,17 +114,17 @@ def shown(person: Person, number: str, *, in_full: bool, in_hall: bool = False) 
     and elsewhere the initials; and “Player 12” where these are not two, or nothing tells any more who it was.
     `number`: of the contestant, or of the place in a list."""
     if person.is_erased:
-        return _player_by_number(number)
+        return player_by_number(number)
     if in_full:
         return person.name
     if person.consent:
         return person.public_name or person.name
     if in_hall:
         return person.name
-    return initials(person.name) or _player_by_number(number)
+    return initials(person.name) or player_by_number(number)
 
 
-def _player_by_number(number: str) -> str:
+def player_by_number(number: str) -> str:
     return pgettext("a person without a name", "Player %(number)s") % {"number": number}
 
 
