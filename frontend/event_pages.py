@@ -17,7 +17,7 @@ from engines import registry
 from tournaments.models import Account, Club, Event, FieldRanking
 from tournaments.services import event_entries, field_lists, fields, names
 
-from .desk.events import movement_name
+from .movement_words import movement_name
 from .views import language, page_of
 
 ON_A_PAGE, VERSIONS_SHOWN = 100, 10

@@ -18,6 +18,7 @@ from tournaments.models.accounts import RoleKind, Scope
 from tournaments.services import names, prints
 
 from .history_people import HistoryPeople
+from .movement_words import layout_words
 from .places import table_name
 from .sheet_words import SheetWords
 
@@ -487,6 +488,8 @@ def _what(entry: HistoryEntry, known: _Known, *, several: bool) -> str:
         filled["what"] = ", ".join(
             str(prints.KINDS[one].label) for one in detail.get("kinds", ()) if one in prints.KINDS
         )
+    if "movement" in detail:
+        filled["movement"] = layout_words(str(detail["movement"]))
     for name in ("tables", "boards"):
         if isinstance(detail.get(name), list):
             filled[name] = ", ".join(map(str, detail[name]))

@@ -31,7 +31,7 @@ from ..accounts.views import account_of, address_of_invitation, forms_and_pages
 from ..clocks import render_at
 from ..exports import FORMS, as_file, table_as
 from ..hours import HourField
-from . import offers
+from ..movement_words import WORDS, movement_name
 from .club import PLACE, number_of
 from .event_findings import asked_of
 from .owned import OwnedForm
@@ -147,17 +147,12 @@ class TermsForm(forms.Form):
         super().__init__(data, initial={**terms, "seen": events.stamp(event)}, auto_id="terms_%s")
         places = {name for name in zoneinfo.available_timezones() if PLACE.match(name)} | {event.time_zone}
         zones = [(name, name.replace("_", " ")) for name in sorted(places)]
-        known = [name for name in offers.NAMES if name in FAMILIES]
+        known = [name for name in WORDS if name in FAMILIES]
         families = [(name, movement_name(name)) for name in dict.fromkeys([*known, *event.movements])]
         self.fields["movements"].choices = families  # type: ignore[attr-defined]
         self.fields["time_zone"].choices = zones  # type: ignore[attr-defined]
         if event.state == Event.State.ANNOUNCED:
             del self.fields["joining"], self.fields["embargo"]
-
-
-def movement_name(family: str) -> str:
-    """How pages call the movements of a family."""
-    return str(offers.NAMES[family][0]) if family in offers.NAMES else family
 
 
 def a_day(label: Any, **how: Any) -> forms.DateField:

@@ -7,36 +7,17 @@ from datetime import time
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext
+from django.utils.translation import ngettext, pgettext
 
 from engines import registry
 from tournaments.models import Draft
 from tournaments.services import movement_offers, session_wishes
-from tournaments.services.movement_files import FILE
 from tournaments.services.movement_offers import Offer
 from tournaments.services.session_wishes import SessionWish
 
 from .. import clocks
+from ..movement_words import WORDS
 
-NAMES = {
-    "kirkman": ("Kirkman", ""),
-    "rainbow": (gettext_lazy("Rainbow"), gettext_lazy("everybody keeps their line")),
-    "rotated-rainbow": (gettext_lazy("Rotated rainbow"), gettext_lazy("boards travel, lines change")),
-    "mitchell": ("Mitchell", gettext_lazy("half of them stay where they are")),
-    "switched-mitchell": (gettext_lazy("Switched Mitchell"), gettext_lazy("some rounds change lines")),
-    "relay-mitchell": (gettext_lazy("Relay Mitchell"), gettext_lazy("two tables share boards")),
-    "web-mitchell": (gettext_lazy("Web Mitchell"), gettext_lazy("few boards at many tables")),
-    "howell": ("Howell", ""),
-    "round-robin": (gettext_lazy("Round robin"), ""),
-    "plane": (gettext_lazy("Plane"), ""),
-    "annealed": (gettext_lazy("Made to measure"), ""),
-    FILE: (gettext_lazy("From your file"), gettext_lazy("seats and boards stay as they are")),
-    "swiss": (gettext_lazy("Swiss"), gettext_lazy("equals meet equals, nobody meets anybody twice")),
-    "team-swiss": (gettext_lazy("Swiss of teams"), gettext_lazy("two pairs are a team: 1 and 2, 3 and 4…")),
-    "team-round-robin": (gettext_lazy("Round robin of teams"), gettext_lazy("every team meets every other")),
-    "knock-out": (gettext_lazy("Knock-out"), gettext_lazy("the winners go on")),
-    "team-knock-out": (gettext_lazy("Knock-out of teams"), gettext_lazy("the winning teams go on")),
-}
 STEP = 10  # from one dot of a triangle to the next
 
 
@@ -73,7 +54,7 @@ def shown(wish: SessionWish, found: Sequence[Offer], count: int) -> list[dict[st
     found = [one for one in found if not movement_offers.is_by_matches(one)]
     alike = Counter(one.movement.family for one in found)
     for one in sorted(found, key=lambda one: one is not best):
-        name, words = NAMES.get(one.movement.family, (one.movement.family, ""))
+        name, words = WORDS.get(one.movement.family, (one.movement.family, ""))
         if alike[one.movement.family] > 1:  # what tells it apart from the others of its kind
             name = f"{name}, {one.movement.rounds} × {one.movement.boards_per_round}"
         columns.append(
@@ -123,7 +104,7 @@ def by_matches(wish: SessionWish, found: Sequence[Offer]) -> list[dict[str, Any]
     """Those for matches, which nobody has to compare: what each is called, how long it takes."""
     rows = []
     for one in filter(movement_offers.is_by_matches, found):
-        name, words = NAMES[one.movement.family]
+        name, words = WORDS[one.movement.family]
         rounds = one.movement.rounds
         text = ngettext("%(rounds)d round of %(boards)d", "%(rounds)d rounds of %(boards)d", rounds)
         layout = text % {"rounds": rounds, "boards": one.movement.boards_per_round}

@@ -105,7 +105,7 @@ def test_a_page_says_in_words_who_did_what(world: World) -> None:
     corrected = next(line for line in told if "corrected" in line)
     assert re.fullmatch(rf"Ana Ruiz organiser corrected table {at}: .* 5-3-2 → 4-4-2", corrected)
     assert any(re.fullmatch(rf"Ana Ruiz organiser entered table {at}: .*5-3-2", line) for line in told)
-    assert told[-1].startswith("Organiser of Club A organiser set up the session (")
+    assert told[-1] == "Organiser of Club A organiser set up the session (Kirkman 9 × 4)"
     french = organiser_of(world).get(address(world, "fr")).content.decode()
     words = f"a corrigé la table {at.replace('board', 'étui')}\N{NARROW NO-BREAK SPACE}:"
     assert words in french
