@@ -391,14 +391,14 @@ def lines(
     accounts = Account.objects.in_bulk(
         {pk for one in entries if (pk := one.detail.get("account")) is not None}
     )
-    told = _Known(results, accounts, HistoryPeople.of(entries, reader))
+    told = _Spoken(results, accounts, HistoryPeople.of(entries, reader))
     return [
         _line(entry, told, entry.remark_id in hidden, several=entry.session_id in roomy) for entry in entries
     ]
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class _Spoken:
     """What the entries speak of: results by submission, accounts by id, players and contestants."""
 
     results: Mapping[int, "Told"]
@@ -414,7 +414,7 @@ def _roomy(sessions: Collection[int]) -> set[int]:
 
 def _line(
     entry: HistoryEntry,
-    known: _Known,
+    known: _Spoken,
     is_kept: bool,
     *,
     several: bool,
@@ -452,7 +452,7 @@ def who(entry: HistoryEntry, people: HistoryPeople, *, several: bool = False) ->
     }
 
 
-def _what(entry: HistoryEntry, known: _Known, *, several: bool) -> str:
+def _what(entry: HistoryEntry, known: _Spoken, *, several: bool) -> str:
     """What was done, in words; the verb itself, where there are none yet. `several`: as for `who`."""
     detail, verb = entry.detail, entry.verb
     if verb in RECORDED and "count" in detail:
