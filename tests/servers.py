@@ -60,9 +60,7 @@ class PostgreSQL:
         return f"postgres://postgres@127.0.0.1:{self.port}/postgres"
 
     def make(self) -> None:
-        self.folder.mkdir(parents=True)
-        if os.getuid() == 0:  # PostgreSQL refuses to run as root
-            shutil.chown(self.folder, "postgres")
+        self._make_folder()
         self._run("initdb", "-U", "postgres", "--auth=trust", "-E", "UTF8", "--locale=C.UTF-8", "-N")
 
     def start(self) -> None:
@@ -77,6 +75,24 @@ class PostgreSQL:
     @property
     def is_running(self) -> bool:
         return self._run("pg_ctl", "status", check=False) == 0
+
+    def configure(self, **settings: str) -> None:
+        """Lines more of its file of settings; they hold from its next start on."""
+        with (self.folder / "postgresql.auto.conf").open("a") as file:
+            file.writelines(f"{name} = '{value}'\n" for name, value in settings.items())
+
+    def copy_to(self, folder: Path, port: int) -> "PostgreSQL":
+        """A copy as `pg_basebackup` takes it while the server runs; it is not started."""
+        source = ("-U", "postgres", "-h", "127.0.0.1", "-p", str(self.port))
+        there = PostgreSQL(folder, port)
+        there._make_folder()
+        there._run("pg_basebackup", *source, "--checkpoint=fast")
+        return there
+
+    def _make_folder(self) -> None:
+        self.folder.mkdir(parents=True, mode=0o700)
+        if os.getuid() == 0:  # PostgreSQL refuses to run as root
+            shutil.chown(self.folder, "postgres")
 
     def _run(self, program: str, *arguments: str, check: bool = True) -> int:
         folder = programs()

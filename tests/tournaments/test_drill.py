@@ -12,7 +12,8 @@ import psycopg
 import pyrage
 import pytest
 
-from tests.running import both_kinds, campaign, environment_of, manage, needs_servers, run
+from tests.running import both_kinds, campaign, environment_of, free_port, manage, needs_servers, run
+from tests.servers import place_for
 from tournaments.services import backups, encrypting
 
 PAPER = "examples/evenings/comon-15.csv"
@@ -117,6 +118,47 @@ def test_what_is_no_whole_backup_of_postgresql_leaves_the_database_empty(tmp_pat
                 assert server.execute(
                     "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
                 ).fetchone() == (0,)
+
+
+@campaign
+@pytest.mark.processes
+@needs_servers
+def test_postgresql_goes_back_to_the_moment_before_an_accident(tmp_path: Path) -> None:
+    """By the lines of `docs/running.md`: a copy made before the evening, and all that was written since."""
+    with place_for("distributed") as lodging:
+        one, server = lodging.environment, lodging.postgresql
+        assert server is not None
+        written = server.folder.parent / "written"
+        written.mkdir()
+        written.chmod(0o777)  # the server is another user's
+        server.stop()
+        archive = f"test ! -f {written}/%f && cp %p {written}/%f"
+        server.configure(archive_mode="on", archive_command=archive)
+        server.start()
+        manage(one, "migrate")
+        copy = server.copy_to(server.folder.parent / "copy", free_port())
+        manage(one, "import_evening", PAPER, "--game", "comon", "--publish")
+        before = archived(one, tmp_path)
+        with psycopg.connect(server.url, autocommit=True) as database:
+            (moment,) = database.execute("SELECT now()").fetchone() or ()
+            database.execute("SET session_replication_role = replica")  # past the guards
+            database.execute("DELETE FROM tournaments_line")
+            database.execute("SELECT pg_switch_wal()")
+        assert run(one, "recompute").returncode == 1
+        server.stop("immediate")
+        restore = f"cp {written}/%f %p"
+        copy.configure(
+            restore_command=restore, recovery_target_time=str(moment), recovery_target_action="promote"
+        )
+        (copy.folder / "recovery.signal").touch()
+        try:
+            copy.start()
+            back = one | {"DATABASE_URL": copy.url}
+            assert "Session 1: version 1 is what its results give." in manage(back, "recompute")
+            (tmp_path / "back").mkdir()
+            assert archived(back, tmp_path / "back") == before
+        finally:
+            copy.stop("immediate", check=False)
 
 
 # ── Encrypted ─────────────────────────────────────────────────────────────────────────────────────
