@@ -171,9 +171,13 @@ bench-movements: $(V)/.test ## seats tried a second, and the balance after 0.5, 
 	@$(V)/bin/python -m benchmarks.movements $(if $(SECONDS),--seconds $(SECONDS))
 
 locks: ## needs uv and npm; the locks carry hashes and no address
-	@for f in run test bench campaign clients compiled deploy; do uv pip compile -q --upgrade --universal --generate-hashes --no-annotate --no-header \
+	@for f in run test bench campaign clients compiled deploy site; do uv pip compile -q --upgrade --universal --generate-hashes --no-annotate --no-header \
 	  --python-version 3.11 requirements/$$f.in -o requirements/$$f.txt || exit 1; done
 	@cd requirements && npm update --package-lock-only && node package-lock.js
+
+.PHONY: site
+site: $(V)/.site ## the documentation as a site, in var/site; a link, an anchor or a picture that is not there stops it
+	@$(V)/bin/python -m mkdocs build -q --strict && echo var/site/index.html
 
 clean:
 	rm -rf var $(V)
@@ -208,6 +212,10 @@ $(V)/.compiled: $(V)/.test requirements/compiled.txt
 
 $(V)/.deploy: $(V)/.test requirements/deploy.txt
 	@$(PIP) -r requirements/deploy.txt
+	@touch $@
+
+$(V)/.site: $(V)/bin/python requirements/site.txt
+	@$(PIP) -r requirements/site.txt
 	@touch $@
 
 $(V)/.bench: $(V)/.run requirements/bench.txt

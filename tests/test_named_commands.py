@@ -78,6 +78,7 @@ RUNS = {
     "make pictures-rules": "tests/frontend/test_rules_pages.py::test_pages_and_pictures_are_current",
     "make sbom": "",  # by hand, for a release
     "make serve": "tests/running.py::start",
+    "make site": f"{CI}: make site",
     "make test": f"{CI}: make test",
     "make test-compiled": f"{CI}: make test-compiled",
     "make test-containers": "",  # by hand: it needs root and a mirror of Debian
