@@ -34,6 +34,7 @@ from .quick_values import (
     inner,
     meant,
     needs,
+    stand_together,
     tells,
     word_of,
 )
@@ -400,12 +401,12 @@ class _Line(Values):
             elif text in NOBODY:
                 given[field.name] = [None] * self._count(field)
             else:
-                words = deque([text] if TOGETHER.fullmatch(text) else text.split(PARTS))
+                words = deque([text] if stand_together(field, text) else text.split(PARTS))
                 given[field.name] = self.listed(field, words, self._values(fields, given))
             return
         if not 1 <= int(seat) <= self.seats:
             raise BadSheet(field.name, Phrase("must be a seat from 1 to {seats}", seats=self.seats))
-        usual: Any = False if field.kind == "flag" else 0 if field.kind == "whole" else None
+        usual: Any = {"flag": False, "whole": 0, "list": []}.get(field.kind)
         values = given.setdefault(field.name, [usual] * self._count(field))
         values[int(seat) - 1] = self.value(field, text)
 

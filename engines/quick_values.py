@@ -24,6 +24,7 @@ SIDE_NAMES: Final = Phrase("NS"), Phrase("EW")
 YES, NO = Phrase("yes"), Phrase("no")
 NOBODY: Final = frozenset(("-", "–", "—", "none", "nobody", "personne"))
 TOGETHER: Final = re.compile(r"\d{1,15}(?:[-–/,]\d{1,15})+")  # 5-3-2
+FLAGS_TOGETHER: Final = re.compile(r"\w{1,15}(?:[-–/,]\w{1,15})+")  # yes-no-yes
 ITEMS, PARTS = ";", ","
 STRANGE: Final = Phrase("must be a whole number")
 LETTERS_AT_LEAST: Final = 2  # of a word that is shortened
@@ -106,7 +107,7 @@ class Values:
         as many digits, where no number can be as large and they add up."""
         count = self._count(field)
         total = expression(field.total).value(values) if field.total and values is not None else None
-        if words and TOGETHER.fullmatch(words[0]) and field.kind not in JSON_KINDS:
+        if words and stand_together(field, words[0]):
             texts = re.split(r"[-–/,]", words.popleft())
             while words and len(texts) < count and not isinstance(total, int):
                 texts.append(words.popleft())
@@ -244,6 +245,9 @@ class Values:
     def choice_of(self, field: Field, text: str) -> str | None:
         """The choice of a field that a word means."""
         found: str | None = meant(text, field.choices, self._words_of)
+        if found is not None and folded(text) == folded(found):  # its code, or the start of other words
+            own = begins(text, field.choices, self._own_words_of)
+            found = found if found in own or not own else None
         if found is None:
             own = begins(text, field.choices, self._own_words_of)
             if len(own) > 1:  # “p” is “premier tour” rather than “forcé de prendre”
@@ -304,6 +308,12 @@ def word_of(game: Game[Any], field: Field, choice: str, language: str) -> str:
 def tells(word: str) -> bool:
     """Whether a word of a label says something by itself."""
     return len(word) >= INNER_LETTERS_AT_LEAST and word.casefold() not in UNTOLD
+
+
+def stand_together(field: Field, text: str) -> bool:
+    """Whether a word is the values of several seats, with lines or commas between them."""
+    form = FLAGS_TOGETHER if field.kind == "flag" else TOGETHER
+    return field.kind not in JSON_KINDS and form.fullmatch(text) is not None
 
 
 def _is_number(text: str) -> bool:

@@ -114,7 +114,7 @@ def values(game: Game[Any], of: Field, language: str, *, seats: int) -> list[str
 def example(game: Game[Any], of: Field, language: str, *, seats: int) -> str:
     """A value of a field as a line has it."""
     one = _example(game, of, language, seats=seats)
-    return "-".join([one] * seats) if of.per_seat and of.kind == "whole" else one
+    return "-".join([one] * seats) if of.per_seat and of.kind in ("whole", "flag") else one
 
 
 def _example(game: Game[Any], of: Field, language: str, *, seats: int) -> str:

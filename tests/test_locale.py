@@ -1,5 +1,6 @@
 """Nothing is left in English: every text has its French, and the compiled files are up to date."""
 
+import ast
 import io
 import re
 from collections.abc import Sequence
@@ -20,6 +21,27 @@ def test_every_text_is_in_the_catalogue_and_translated(package: str) -> None:
     held = {(message.id, message.context) for message in catalogue if message.id}
     assert held == wanted, "run make locale"
     assert [message.id for message in catalogue if message.id and not locale.is_translated(message)] == []
+
+
+@every_package
+def test_a_text_stands_where_it_is_collected(package: str) -> None:
+    """A sentence that reaches the call by a name is in no catalogue, and stays English."""
+    hidden = []
+    for path in sorted((locale.ROOT / package).rglob("*.py")):
+        nodes = list(ast.walk(ast.parse(path.read_bytes())))
+        sentences = {
+            target.id
+            for node in nodes
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant)
+            for target in node.targets
+            if isinstance(target, ast.Name) and isinstance(node.value.value, str) and " " in node.value.value
+        }
+        for node in nodes:
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.args:
+                first = node.args[0]
+                if node.func.id in locale.KEYWORDS and isinstance(first, ast.Name) and first.id in sentences:
+                    hidden.append((path.name, node.lineno))
+    assert hidden == []
 
 
 @every_package

@@ -291,8 +291,12 @@ def rounds_of(told: dict[str, Any], options: Settings) -> list[tuple[int, int]]:
     for count in range(1, len(history)):
         if ending(history[:count], options) is not None:
             most = max(totals_of(history[:count]))
-            words = "the game was over after round {count}: a side had {points} points, 60 a round or more"
-            raise BadSheet("rounds", Phrase(words, count=count, points=most))
+            over = Phrase(
+                "the game was over after round {count}: a side had {points} points, 60 a round or more",
+                count=count,
+                points=most,
+            )
+            raise BadSheet("rounds", over)
     if ending(history, options) is None:
         raise BadSheet("rounds", Phrase("the game is not over after round {count}", count=len(history)))
     return history

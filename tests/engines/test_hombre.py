@@ -138,6 +138,11 @@ def test_what_cannot_be_exchanged(token: str, said: str) -> None:
     assert said in str(illegal("pass", "pass", "bid:prendre", "trump:H", token).rule)
 
 
+def test_who_keeps_all_cards_is_told_so_in_both_languages() -> None:
+    told = registry.game("hombre").words("exchange:none")
+    assert "none" not in told.to("en") + told.to("fr")
+
+
 def test_without_taking_only_the_opponents_exchange() -> None:
     assert replayed("pass", "pass", "bid:sans-prendre", "trump:H").actors() == (3,)
     assert replayed("pass", "pass", "bid:vole", "trump:H").phase == "exchange"

@@ -60,6 +60,9 @@ def line(game: str, text: str, **known: Any) -> Any:
     ("le-99", "2", {"loser": 2}),
     ("le-99", "void", {"void": True}),
     ("bernicle", "-", {"taker": None}),
+    ("loba", "1 1 0-31-88 laid=yes-no-yes", {"laid": [True, False, True]}),
+    ("loba", "1 1 0-31-88 déposé=oui,non,oui", {"laid": [True, False, True]}),
+    ("loba", "1 1 left2=AS left3=KS;4C", {"left": [[], ["AS"], ["KS", "4C"]]}),  # who finished has none
     ("tarot-triple-detente", "5-7 6-7 / 7-7 6-7 / 8-6 7-6 petit=1",
      {"parts": [{"contracts": [5, 7], "tricks": [6, 7]}, {"contracts": [7, 7], "tricks": [6, 7]},
                 {"contracts": [8, 6], "tricks": [7, 6], "petit": 1}]}),
@@ -136,6 +139,9 @@ def test_what_a_line_asks_for_next(game: str, text: str, field: str | None) -> N
     ("hombre", "v 1", "fr", "vole"),
     ("hombre", "p 1", "fr", "donne passée, prendre, sans prendre"),  # any word of a name may be meant
     ("hombre", "v 1", "", "is none of these"),  # nobody’s language
+    ("hombre", "prendre 1 5-2-2 1 couleur=c", "fr", "cœur, carreau"),  # the code of clubs, but no French word
+    ("hombre", "prendre 1 5-2-2 1 couleur=d", "fr", "D"),  # nothing French begins so
+    ("hombre", "prendre 1 5-2-2 1 trump=c", "en", "C"),
 ])  # fmt: skip
 def test_one_letter_is_enough_where_no_other_word_begins_so(
     game: str, text: str, language: str, said: str
@@ -144,6 +150,7 @@ def test_one_letter_is_enough_where_no_other_word_begins_so(
     how: dict[str, Any] = {"seats": 3, "options": with_defaults(one.options, {}), "known": {}}
     try:
         told = ", ".join(map(str, quick_lines.read(one, text, **how, language=language).values()))
+        assert "," not in said, "it had to be refused"
     except BadSheet as error:
         told = error.constraint.to(language or "en")
         assert " " in said, "it had to be read"

@@ -61,6 +61,7 @@ class Hombre(DealtGame[Deal, HombreState]):
         "bid:prendre": Phrase("prendre, with exchange"),
         "bid:sans-prendre": Phrase("sans prendre, without exchange"),
         "bid:vole": Phrase("vole, all tricks"), "none": Phrase("passed out"),
+        "exchange:none": Phrase("exchanges no card"),
         "prendre": Phrase("prendre, with exchange"),
         "sans-prendre": Phrase("sans prendre, without exchange"), "vole": Phrase("vole, all tricks"),
         "codille": Phrase("codille"), "remise": Phrase("remise"), "bete": Phrase("bête"),
