@@ -164,6 +164,7 @@ DONE: Mapping[str, Any] = {
     "deleted session": _("deleted a session that nobody has played, or a trial (%(id)s)"),
     "began rehearsal": _("began a rehearsal of session %(of)s"),
     "rated": _("had the ratings made anew, from %(sessions)s sessions"),
+    "forgot ratings": _("had the players’ ratings forgotten"),
     "planned round": _("planned round %(round)s from the standings (%(tables)s tables)"),
     "took back planned round": _("took round %(round)s back, which had been planned"),
     "set match rules": _("said how the matches count"),

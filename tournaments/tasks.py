@@ -21,6 +21,7 @@ from .services import (
     progress,
     queue,
     rankings,
+    ratings,
     recomputing,
     retention,
     rounds,
@@ -32,7 +33,7 @@ from .services import (
 JOB_LATER_SECONDS = 1.0
 RANK_LATER_SECONDS = 0.05
 
-_ranking, _drawing, _joining, _standing = (counting.Turns(number) for number in (1, 2, 3, 4))
+_ranking, _drawing, _joining, _standing, _rating = (counting.Turns(number) for number in (1, 2, 3, 4, 5))
 
 
 @shared_task
@@ -75,6 +76,14 @@ def rank_season(season_id: int) -> None:
     with _standing.of(season_id) as is_mine:
         if is_mine:
             season_standings.rank(season_id=season_id)
+
+
+@shared_task
+def rate_club(club_id: int) -> None:
+    """Bring the ratings of a club's players up to date."""
+    with _rating.of(club_id) as is_mine:
+        if is_mine:
+            ratings.rate(club_id=club_id)
 
 
 @shared_task(name="tournaments.tasks.progress")

@@ -107,6 +107,7 @@ ABOUT = {
     "progress": "session",
     "rank_field": "leg",
     "rank_season": "season",
+    "rate_club": "club",
     "work": "job",
 }
 """What the id is of that a task takes."""

@@ -1,12 +1,22 @@
 """Ratings by the library, and what is added to it: one update an event, teams, ties, provisional ratings."""
 
 import random
+from math import log
 from typing import Any
 
 import pytest
 from openskill.models import PlackettLuce
 
-from scoring.ratings import Rating, ratings_after
+from scoring.ratings import (
+    COIN,
+    ELO,
+    Forecasts,
+    Rating,
+    before,
+    elos_after,
+    forecasts,
+    ratings_after,
+)
 from tests.scoring.refusals import check_refusal
 
 BOARDS = dict.fromkeys(["ana", "bo", "cy", "di"], 24)
@@ -74,3 +84,46 @@ def test_bad_input_names_the_field_and_the_constraint(
     places: Any, boards: Any, field: str, constraint: str
 ) -> None:
     check_refusal(lambda: ratings_after({}, places, boards=boards), field, constraint)
+
+
+def test_a_forecast_is_that_of_the_library() -> None:
+    model = PlackettLuce()
+    first, second = [Rating(28, 3), Rating(22, 5)], [Rating(25, 2), Rating(24, 8)]
+    theirs = model.predict_win(
+        [[model.rating(one.mean, one.spread) for one in side] for side in (first, second)]
+    )
+    assert before(first, second) == pytest.approx(theirs[0])
+    assert before(second, first) == pytest.approx(1 - theirs[0])
+
+
+def test_forecasts_count_pairs_whose_players_are_known_and_who_do_not_share_a_place() -> None:
+    ratings = {"ana": Rating(30, 2), "bo": Rating(25, 2), "cy": Rating(20, 2)}
+    told = forecasts(
+        ratings, {}, [("1", ["bo"]), ("2", ["ana"]), ("3=", ["cy"]), ("3=", ["di"]), ("", ["ed"])]
+    )
+    chances = [
+        before([ratings[one]], [ratings[two]]) for one, two in (("bo", "ana"), ("bo", "cy"), ("ana", "cy"))
+    ]
+    assert told.pairs == 3
+    assert told.loss == pytest.approx(-sum(map(log, chances)))
+    assert told.elo_loss == pytest.approx(3 * COIN), "Elo knows nobody yet"
+    assert sorted(told.bins, reverse=True)[0] == (2, 1), "Bo before Ana was not foreseen, Bo before Cy was"
+    assert sum(n for n, _won in told.bins) == 3
+    assert forecasts(ratings, {}, [("1=", ["ana"]), ("1=", ["bo"])]).pairs == 0
+    assert Forecasts.from_json((told + Forecasts()).to_json()) == told
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 50, 51, 60])
+def test_each_pair_of_a_field_is_compared_once_and_of_a_large_one_some(count: int) -> None:
+    ratings = {n: Rating(25 + n / 100, 5) for n in range(count)}
+    told = forecasts(ratings, {}, [(str(n + 1), [n]) for n in range(count)])
+    assert told.pairs == (count * (count - 1) // 2 if count <= 51 else count * 25)
+    assert sum(won for _n, won in told.bins) == 0, "the weaker has won each time"
+
+
+def test_elo_moves_by_the_mean_of_what_each_gains_and_keeps_the_sum() -> None:
+    after = elos_after({}, [("1", ["ana", "bo"]), ("2", ["cy", "di"])])
+    assert after == {"ana": ELO + 16, "bo": ELO + 16, "cy": ELO - 16, "di": ELO - 16}
+    after = elos_after({"ana": 1900.0}, [("1=", ["ana"]), ("1=", ["bo"]), ("", ["cy"])])
+    assert after["ana"] < 1900
+    assert after["ana"] + after["bo"] == pytest.approx(1900 + ELO)

@@ -127,7 +127,7 @@ QUERIES = {
     "session-lists": 3,
     "session-list": 3,
     "list-places": 7,
-    "club-ratings": 3,
+    "club-ratings": 4,
     "tournament-divisions": 8,
     "session-matches": 3,
     "session-match-rules": 3,

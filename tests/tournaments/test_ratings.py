@@ -1,8 +1,10 @@
 """Ratings of a club's players, and divisions, through the API."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from scoring.ratings import ratings_after
 from tournaments.models import Member, Player, PlayerRating, Session
@@ -84,6 +86,25 @@ def test_a_rating_shows_who_has_agreed_and_ends_with_the_player() -> None:
     assert not PlayerRating.objects.filter(player=person).exists()
     rate(world)
     assert not PlayerRating.objects.filter(player=person).exists(), "nor is it rated again"
+
+
+def test_ratings_say_when_somebody_last_played_and_are_forgotten_when_asked() -> None:
+    world = a_world()
+    an_evening(world, world.session)
+    rate(world)
+    client = world.client("organiser")
+    assert {one["game"] for one in client.get(ADDRESS).json()["results"]} == {"comon", "all"}
+    over_all = client.get(ADDRESS, {"game": "all"}).json()["results"]
+    assert len(over_all) == 9
+    assert not any(one["inactive"] for one in over_all)
+    PlayerRating.objects.filter(game="all").update(played_at=timezone.now() - timedelta(days=366))
+    over_all = client.get(ADDRESS, {"game": "all"}).json()["results"]
+    assert all(one["inactive"] for one in over_all)
+    for role in ("scorer", "foreign organiser", "anyone"):
+        assert world.client(role).delete(ADDRESS).status_code in (401, 403), role
+    assert len(shown(world)) == 9
+    assert client.delete(ADDRESS).status_code == 204
+    assert shown(world) == []
 
 
 def divisions(world: World, role: str = "organiser", **query: Any) -> Any:

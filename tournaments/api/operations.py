@@ -123,7 +123,11 @@ RESOURCES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
             "GET clubs/{club}/players/{id}/licence/": ("getLicence", "A player's licence"),
             "PUT clubs/{club}/players/{id}/licence/": ("changeLicence", "Say until when a licence holds"),
             "GET clubs/{club}/ratings/": ("listRatings", "The ratings of a club's players"),
-            "POST clubs/{club}/ratings/": ("computeRatings", "Compute the ratings from all sessions again"),
+            "POST clubs/{club}/ratings/": (
+                "computeRatings",
+                "Rate a club's players, from all sessions again",
+            ),
+            "DELETE clubs/{club}/ratings/": ("deleteRatings", "Rate a club's players no more"),
             "GET clubs/{club}/past-seasons/": ("listPastSeasons", "A club's seasons of the years before"),
             "POST clubs/{club}/past-seasons/": ("addPastSeason", "Bring a season as standings alone"),
             "GET clubs/{club}/past-seasons/{id}/": ("getPastSeason", "The standings of a past season"),

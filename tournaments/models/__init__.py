@@ -26,7 +26,7 @@ from .people import Category, Player, Token
 from .plays import Confirmation, Play, Result, Seating, Submission, WaitingSubmission
 from .prints import PrintedFile
 from .rankings import Line, Ranking, Tally
-from .ratings import PlayerRating
+from .ratings import PlayerRating, RatedSession, RatingStep, RatingTally
 from .registrations import ErasureWish, PlayerLink, Registrant, Registration, RegistrationList
 from .rounds import Round, RoundExtension, TableAtPlay
 from .rulings import RuledPlay, Ruling, RulingPart
@@ -89,6 +89,9 @@ __all__ = [
     "PlayerRating",
     "PrintedFile",
     "Ranking",
+    "RatedSession",
+    "RatingStep",
+    "RatingTally",
     "Registrant",
     "Registration",
     "RegistrationList",

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ..models import Account, Club, Member, Player, Session, Substitution, Token
-from . import contestants, custody, history, register, roles, season_news
+from . import contestants, custody, history, rating_news, register, roles, season_news
 from .errors import Conflict, Invalid
 from .register import Actor
 
@@ -120,6 +120,7 @@ def merge(*, kept: Player, merged: Player, actor: Actor | None) -> Player:
     history.note(actor, "merged with", kept, club=kept.club, player=merged.pk)
     contestants.follow([kept.pk])
     season_news.changed_players([kept.pk])
+    rating_news.changed_players([kept.pk])
     _check_custody(kept)
     return kept
 
@@ -174,6 +175,7 @@ def take_apart(*, player: Player, actor: Actor | None) -> Player:
     history.note(actor, "taken apart", kept, club=player.club, player=player.pk)
     contestants.follow([kept.pk, player.pk])
     season_news.changed_players([kept.pk, player.pk])
+    rating_news.changed_players([kept.pk, player.pk])
     return player
 
 

@@ -26,6 +26,7 @@ from ..models import (
     Player,
     PlayerLink,
     PlayerRating,
+    RatingStep,
     Role,
     Token,
 )
@@ -36,6 +37,7 @@ from . import (
     my_data,
     past_seasons,
     player_links,
+    rating_news,
     registrations,
     roles,
     slip_photos,
@@ -158,6 +160,8 @@ def _erase_line(player: Player, actor: Account | Token | None) -> None:
     player.save()
     Player.objects.filter(pk=player.pk).update(folded="")
     PlayerRating.objects.filter(player=player).delete()
+    RatingStep.objects.filter(player=player).delete()
+    rating_news.changed_players([player.pk])
     slip_photos.forget_of(player)
     Contestant.objects.filter(members__player=player, named_by_players=True).update(name="")
     history.forget(entries=my_data.entries_about(None, [player]), actor=actor)

@@ -24,7 +24,19 @@ from .. import vault
 from ..models import Account, BoardSet, Club, ClubEntry, Event, Leg, Session, Token, access
 from ..models.clubs import TIME_ZONE
 from ..movements import FAMILIES
-from . import comparisons, custody, dates, feed, field_news, games, history, letters, live_lists, season_news
+from . import (
+    comparisons,
+    custody,
+    dates,
+    feed,
+    field_news,
+    games,
+    history,
+    letters,
+    live_lists,
+    rating_news,
+    season_news,
+)
 from .errors import Conflict, Forbidden, Invalid, Stale, refusal
 
 State = ClubEntry.State
@@ -558,6 +570,7 @@ def lift_if_due(leg: Leg, *, now: datetime | None = None) -> bool:
     feed.note_lifted(parts)
     field_news.begin(leg)
     season_news.changed_field(leg.pk)
+    rating_news.changed_leg(leg.pk)
     _touch(leg.event)
     history.note(None, "lifted embargo", leg, club=leg.event.club, number=leg.number)
     return True

@@ -18,7 +18,17 @@ from django.db.models import Count, Max, Min, Sum
 from django.utils import timezone
 
 from .. import __version__
-from ..models import FieldTally, Job, SeasonTally, Session, Submission, Tally, WaitingSubmission, Worker
+from ..models import (
+    FieldTally,
+    Job,
+    RatingTally,
+    SeasonTally,
+    Session,
+    Submission,
+    Tally,
+    WaitingSubmission,
+    Worker,
+)
 from . import chains, readiness
 
 FAILED_SECONDS = 60.0  # for so long the failed submissions are not counted again: all have to be looked at
@@ -133,7 +143,7 @@ def failed_by_session() -> dict[int, int]:
 
 
 def behind() -> int:
-    return sum(one.objects.behind().count() for one in (Tally, FieldTally, SeasonTally))
+    return sum(one.objects.behind().count() for one in (Tally, FieldTally, SeasonTally, RatingTally))
 
 
 def _jobs() -> dict[str, float]:

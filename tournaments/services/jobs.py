@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from engines.phrases import LANGUAGES
 from engines.public_values import PublicValue
 
-from ..models import Account, Job, Session, Tournament
+from ..models import Account, Club, Job, Session, Tournament
 from ..models.accounts import RoleKind
 from ..movements.cooling import Progress
 from . import (
@@ -145,6 +145,15 @@ def ask_for_archive(*, tournament: Tournament, session: Session | None, sender: 
         name=tournament.name if session is None else session.name,
         request={},
     )
+
+
+def ask_to_rate(*, club: Club, sender: history.Actor) -> Job:
+    """A job that makes a club's ratings from its first evening on; from then on they follow. Conflict: it has
+    no tournament."""
+    tournament = club.tournaments.order_by("-pk").first()
+    if tournament is None:
+        raise Conflict("nothing-played", _("Nothing has been played at this club yet."))
+    return ask(Job.Kind.RATE, tournament=tournament, sender=sender, name=club.name, request={})
 
 
 @transaction.atomic
@@ -400,11 +409,11 @@ def _preview(job: Job, progress: Progress) -> Store:
 
 
 def _rate(job: Job, progress: Progress) -> Store:
-    made = ratings.compute(club=job.tournament.club, progress=progress)
+    made = ratings.compute(club=job.tournament.club, anew=True, progress=progress)
     job.outcome = made.to_json()
 
     def store() -> None:
-        ratings.store(made, actor=job.actor)
+        ratings.store(made, actor=job.actor, is_asked=True)
 
     return store
 

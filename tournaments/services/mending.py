@@ -21,7 +21,7 @@ from ..models import (
     Substitution,
     Tally,
 )
-from . import bulk, contestants, custody, entries, history, register, season_news, states
+from . import bulk, contestants, custody, entries, history, rating_news, register, season_news, states
 from .errors import Conflict, Invalid, Missing, Refused
 
 AT_ONCE = 500
@@ -162,6 +162,7 @@ def _store(
         layout=F("layout") + 1, counted_layout=F("counted_layout") + 1
     )
     season_news.changed_session(session)
+    rating_news.changed_session(session)
 
 
 def _joined(row: NewMembers, players: Mapping[int, Player]) -> str:

@@ -19,7 +19,19 @@ import scoring
 from scoring.totals import Total
 
 from ..models import Board, Ranking, Session, Tally, open_boards
-from . import counting, feed, field_news, names, progress, proofs, queue, season_news, versions, who_plays
+from . import (
+    counting,
+    feed,
+    field_news,
+    names,
+    progress,
+    proofs,
+    queue,
+    rating_news,
+    season_news,
+    versions,
+    who_plays,
+)
 from .names import ANYONE, Named, Reader
 
 # ── Ranking ───────────────────────────────────────────────────────────────────────────────────────
@@ -166,6 +178,7 @@ def _keep(
             feed.note_version(tally.session, version.version)
         field_news.changed(tally.session.leg_id)
         season_news.changed_session(tally.session)
+        rating_news.changed_session(tally.session)
     live = held.live
     if live is not None and live.position == held.position:  # else it waits for the end of a round
         live = _ranked(live, tally)

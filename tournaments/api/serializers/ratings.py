@@ -2,11 +2,13 @@
 
 from typing import Any
 
+from django.utils import timezone
 from rest_framework import serializers
 
 from engines import registry
 
 from ...models import PlayerRating
+from ...models.ratings import ALL_GAMES
 from ...services import divisions
 from ...services.ratings import rating_of
 from ..strict import OnlyKnownFields
@@ -18,15 +20,20 @@ class RatingsWishSerializer(OnlyKnownFields):
     """At which game."""
 
     game = serializers.ChoiceField(
-        choices=list(registry.games()), required=False, help_text="By default each, one after the other."
+        choices=[ALL_GAMES, *registry.games()],
+        required=False,
+        help_text="“all” for the ratings over all games; by default each, one after the other.",
     )
 
 
 class RatingSerializer(serializers.Serializer[Any]):
     """How strong a player is at the game. These numbers are estimates."""
 
-    game = serializers.CharField()
-    rank = serializers.IntegerField(help_text="At the game, among those that you see.")
+    game = serializers.CharField(help_text="“all” for the rating over all games.")
+    rank = serializers.IntegerField(
+        help_text="At the game, among those that you see. Those whose rating is provisional come after the"
+        " others, and then those who are inactive."
+    )
     player = serializers.CharField()
     mean = serializers.FloatField(help_text="It begins at 25.")
     spread = serializers.FloatField(help_text="Its uncertainty, a standard deviation. It begins at 8.33.")
@@ -35,6 +42,8 @@ class RatingSerializer(serializers.Serializer[Any]):
     boards = serializers.IntegerField()
     events = serializers.IntegerField()
     provisional = serializers.BooleanField(help_text="It rests on fewer than 60 boards.")
+    played_at = serializers.DateTimeField(allow_null=True, help_text="The last event that it rests on.")
+    inactive = serializers.BooleanField(help_text="That was more than a year ago.")
     made_at = serializers.DateTimeField()
 
 
@@ -95,5 +104,6 @@ def rating_data(rank: int, row: PlayerRating, name: str) -> dict[str, Any]:
         **{"game": row.game, "rank": rank, "player": name},
         **{"mean": rating.mean, "spread": rating.spread},
         **{"low": low, "high": high, "boards": rating.boards, "events": row.events},
-        **{"provisional": rating.is_provisional(), "made_at": row.made_at},
+        **{"provisional": rating.is_provisional(), "inactive": row.is_inactive(timezone.now())},
+        **{"played_at": row.played_at, "made_at": row.made_at},
     }

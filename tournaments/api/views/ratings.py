@@ -3,15 +3,14 @@
 from typing import ClassVar
 
 from django.shortcuts import get_object_or_404
-from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
+from rest_framework import status
 from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from ...models import Job, PlayerRating, Token, Tournament
+from ...models import PlayerRating, Token, Tournament
 from ...services import divisions, jobs, names, ratings
-from ...services.errors import Conflict
 from ...services.names import reader_of
 from ..pagination import PAGE_PARAMETERS, Order, cursor_of, links, size_of, slice_of
 from ..serializers.jobs import JobSerializer
@@ -34,8 +33,8 @@ class NothingSerializer(OnlyKnownFields):
 
 class Ratings(OnlyKnownParameters, GenericAPIView[PlayerRating]):
     """How strong a club's players are at a game, with the uncertainty: of those who have agreed to their
-    names on pages; of all, for those who run the club. Its organisers have them made anew, evening by
-    evening: a job."""
+    names on pages; of all, for those who run the club. Its organisers have them made, evening by evening: a
+    job. From then on they follow what is published and amended, until somebody has them forgotten."""
 
     scopes: ClassVar = (Token.Scope.MANAGE,)
     serializer_class = NothingSerializer
@@ -70,13 +69,12 @@ class Ratings(OnlyKnownParameters, GenericAPIView[PlayerRating]):
         place = organised_club(request, club)
         given = NothingSerializer(data=request.data)
         given.is_valid(raise_exception=True)
-        tournament = place.tournaments.order_by("-pk").first()
-        if tournament is None:
-            raise Conflict("nothing-played", _("Nothing has been played at this club yet."))
-        job = jobs.ask(
-            Job.Kind.RATE, tournament=tournament, sender=caller_of(request), name=place.name, request={}
-        )
-        return job_answer(job)
+        return job_answer(jobs.ask_to_rate(club=place, sender=caller_of(request)))
+
+    @extend_schema(request=None, responses={204: None, **refusals(403, 404)})
+    def delete(self, request: Request, club: str) -> Response:
+        ratings.forget(club=organised_club(request, club), actor=caller_of(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class TournamentDivisions(OnlyKnownParameters, GenericAPIView[Tournament]):
