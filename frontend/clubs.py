@@ -21,12 +21,13 @@ from tournaments.services import (
     past_seasons,
     public_calendar,
     rankings,
+    ratings,
     roles,
     seasons,
     versions,
 )
 
-from . import exports, icalendar, presentation
+from . import exports, icalendar, presentation, rating_rows
 from .accounts.views import absolute
 from .clocks import by_clock, render_at
 from .views import language, page_of
@@ -69,6 +70,7 @@ def page(request: HttpRequest, club: str) -> HttpResponse:
         "coming": public_calendar.coming(now, the_club)[:COMING_AT_MOST],
         "lists": public_calendar.registration_lists(the_club),
         "players": players.count(),
+        "is_rated": ratings.is_rated(the_club),
         "running": seasons.of(the_club, None),
         "seasons": past_seasons.of(the_club).defer("places"),
     }
@@ -166,6 +168,7 @@ def player(request: HttpRequest, club: str, pk: int) -> HttpResponse:
         "name": the_player.public_name or the_player.name,
         "rows": rows,
         "pages": pages,
+        "ratings": rating_rows.with_histories(ratings.public_of(the_player), [the_player.pk], language()),
     }
     return render_at(the_club, request, "clubs/player.html", context)
 

@@ -250,6 +250,47 @@ def _strip_bars(marks: Sequence[tuple[int | Fraction, int]], x: Callable[[float]
     ]
 
 
+# ── A rating over time ────────────────────────────────────────────────────────────────────────────
+
+HISTORY_WIDTH, HISTORY_HEIGHT, HISTORY_MARGIN, HISTORY_SIDE = 364.0, 140.0, 10.0, 26.0
+
+
+@dataclass(frozen=True, slots=True)
+class RatingPlot:
+    """A rating after each evening, from the left to the right: the `line` of its means, and around it the
+    `band` in which the strength lies with 95 % certainty; round numbers at the side."""
+
+    height: float
+    line: str
+    band: str
+    last: Dot
+    ticks: Sequence[Tick]
+
+
+def history(ratings: Sequence[tuple[float, float]]) -> RatingPlot | None:
+    """Of means with their standard deviations, in the order of time; None for fewer than two."""
+    if len(ratings) < 2:
+        return None
+    ends = [(mean - 1.96 * spread, mean + 1.96 * spread) for mean, spread in ratings]
+    low, high = min(one for one, _high in ends), max(one for _low, one in ends)
+    step = (HISTORY_WIDTH - HISTORY_SIDE - HISTORY_MARGIN) / (len(ratings) - 1)
+
+    def y(value: float) -> float:
+        span = HISTORY_HEIGHT - 2 * HISTORY_MARGIN
+        return round(HISTORY_MARGIN + (high - value) * span / (high - low), 1)
+
+    def along(values: Sequence[float]) -> list[tuple[float, float]]:
+        return [(round(HISTORY_SIDE + n * step, 1), y(value)) for n, value in enumerate(values)]
+
+    def text(points: Sequence[tuple[float, float]]) -> str:
+        return " ".join(f"{x},{at}" for x, at in points)
+
+    line = along([mean for mean, _spread in ratings])
+    band = [*along([one for _low, one in ends]), *along([one for one, _high in ends])[::-1]]
+    ticks = [Tick(y(value), str(value)) for value in range(-100, 200, 10) if low <= value <= high]
+    return RatingPlot(HISTORY_HEIGHT, text(line), text(band), Dot(*line[-1], "", is_own=True), ticks)
+
+
 # ── Form over time ────────────────────────────────────────────────────────────────────────────────
 
 FORM_WIDTH, FORM_HEIGHT, FORM_MARGIN = 364.0, 120.0, 10.0

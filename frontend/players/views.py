@@ -43,7 +43,6 @@ from tournaments.services import (
     own_season,
     own_seats,
     player_links,
-    ratings,
     register,
     roles,
     rulings,
@@ -52,7 +51,7 @@ from tournaments.services import objections as all_objections
 from tournaments.services.errors import Conflict, Refused
 from tournaments.services.roles import RolePlace
 
-from .. import board_pages, icalendar, plots, presentation
+from .. import board_pages, icalendar, plots, presentation, rating_rows
 from ..accounts.forms import JoinForm, language_now
 from ..accounts.keeping import signed_in
 from ..accounts.views import absolute, account_of, forms_and_pages
@@ -317,7 +316,6 @@ def season(request: HttpRequest) -> HttpResponse:
         return redirect("me")
     evenings = own_season.form(who.players)
     reader = names.Reader(players=frozenset(one.pk for one in who.players))
-    language = language_now() or "en"
     context = {
         "evenings": evenings,
         "form": plots.form(
@@ -325,10 +323,9 @@ def season(request: HttpRequest) -> HttpResponse:
         ),
         "seasons": own_season.seasons(who.players),
         "companions": own_season.companions(who.players, reader),
-        "ratings": [
-            {"row": one, "rating": ratings.rating_of(one), "game": registry.game(one.game).name.to(language)}
-            for one in own_season.ratings(who.players)
-        ],
+        "ratings": rating_rows.with_histories(
+            own_season.ratings(who.players), [one.pk for one in who.players], language_now() or "en"
+        ),
     }
     return render(request, "players/season.html", context)
 

@@ -53,6 +53,7 @@ from tournaments.services import (
     past_seasons,
     penalties,
     player_links,
+    ratings,
     register,
     registrations,
     roles,
@@ -439,12 +440,14 @@ def _register(scene: Scene) -> None:
 
 
 def _seasons(scene: Scene) -> None:
-    """One that counts an evening which is over, and a draft of one without any."""
+    """One that counts an evening which is over, and a draft of one without any; and the ratings of the
+    club."""
     odile = scene.account("odile")
     standing = seasons.create(club=scene.club, actor=odile, name="Championnat d’été des joueurs")
     counted = {("session", scene.ids["past"]): "1"}
     seasons.change(season=standing, actor=odile, evenings=counted, state="open")
     season_standings.rank(season_id=standing.pk)
+    ratings.store(ratings.compute(club=scene.club), is_asked=True)
     draft = seasons.create(club=scene.club, actor=odile, name="Coupe d’hiver")
     scene.ids |= {"standing": standing.pk, "draft_standing": draft.pk}
 

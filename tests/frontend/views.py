@@ -330,6 +330,8 @@ VIEWS: list[View] = [
     View("public-club", which=CLUB),
     View("public-club", which=EMPTY, note="nothing", status=404),
     View("public-players", which=CLUB),
+    View("ratings-page", which=CLUB),
+    View("ratings-page", which=EMPTY, note="nothing", status=404),
     View("public-player", which=PLAYED),
     View("public-tournament", which={"pk": "tournament"}),
     View("public-event", which={"pk": "event"}),
@@ -530,6 +532,8 @@ VIEWS: list[View] = [
     View("desk-webhook", "odile", {"webhook": "webhook"}, "secret", sent=lambda _scene: {"way": "rotate"}),
     View("desk-webhook", "odile", {"webhook": "webhook_off"}, "off"),
     View("desk-seasons", "odile"),
+    View("desk-ratings", "odile", CLUB),
+    View("desk-ratings", "newcomer", EMPTY, "empty"),
     View("desk-season", "odile", {"season": "standing"}),
     View("desk-season", "odile", {"season": "draft_standing"}, "empty"),
     View(

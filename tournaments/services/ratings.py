@@ -30,12 +30,12 @@ from .names import Reader
 AT_ONCE = 100  # sessions whose players are read together
 DRAWN = 60  # evenings of somebody's history, at most
 
-Standings = dict[str, dict[int, "Standing"]]
+Standings = dict[str, dict[int, "RatedPlayer"]]
 """By game, or `ALL_GAMES`, and by player (its id)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RatedPlayer:
     """Where a player stands: `elo` is what Elo's rating would be, to compare with; `played_at`: when their
     last event was."""
 
@@ -60,7 +60,7 @@ class RatedAnew:
     """A session with what it led to: by game and player, of those who played."""
 
     session: CountedSession
-    steps: Sequence[tuple[str, int, Standing]]
+    steps: Sequence[tuple[str, int, RatedPlayer]]
     forecasts: Forecasts
 
 
@@ -165,7 +165,7 @@ def _standings_before(club: Club, place: int) -> Standings:
         session = one.rated.session
         rating = Rating(one.mean, one.spread, one.boards)
         played_at = session.starts_at or session.created_at
-        found[one.game][one.player_id] = Standing(rating, one.elo, one.events, played_at)
+        found[one.game][one.player_id] = RatedPlayer(rating, one.elo, one.events, played_at)
     return found
 
 
@@ -211,7 +211,7 @@ def _rated(
                 if player not in erased:
                     events = (before[player].events if player in before else 0) + 1
                     elo = elos.get(player, ELO)
-                    own[player] = Standing(after[player], elo, events, session.played_at)
+                    own[player] = RatedPlayer(after[player], elo, events, session.played_at)
                     here[player] = None
     steps = [(game, player, standings[game][player]) for game, here in met.items() for player in here]
     return RatedAnew(session, steps, told)
