@@ -1,8 +1,10 @@
 """What players see of their evenings: their boards beside the field, where they sit, their season, what they
 object to; and what they do not see."""
 
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from fractions import Fraction
+from itertools import groupby
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -368,6 +370,26 @@ def test_a_player_reads_where_they_sit_now_and_next(world: World) -> None:
     assert "Quéméner" in text_of(client.get(reverse("me"))), "in the hall nobody is an initial"
     Session.objects.filter(pk=world.session.pk).update(state=Session.State.READY)
     assert "Quéméner" not in text_of(client.get(reverse("me"))), "nobody is in the hall yet"
+
+
+def test_who_changes_seats_from_board_to_board_reads_where_to_sit_at_each(world: World) -> None:
+    Session.objects.filter(pk=world.session.pk).update(state=Session.State.RUNNING)
+    contestant = player_of(world).memberships.get().contestant_id
+    plays = Play.objects.filter(seatings__contestant=contestant).order_by("round", "board__number")
+    numbers = [play.board.number for play in plays]
+    Play.objects.filter(pk__in=[play.pk for play in plays]).update(round=1)
+    seats = {play.board.number: play.seatings.get(contestant=contestant).seat for play in plays}
+    assert len(set(seats.values())) > 1, "an evening whose seats change"
+    page = text_of(a_browser_of(player_of(world)).get(reverse("me")))
+    assert f"Table {plays[0].table.number}, seat" not in page, "that would be where one sits at one board"
+    for boards, seat in by_seats(sorted(numbers), seats):
+        said = ", ".join(map(str, boards))
+        assert f"board{'s' * (len(boards) > 1)} {said}: seat {seat}" in page
+
+
+def by_seats(numbers: Sequence[int], seats: Mapping[int, int]) -> list[tuple[list[int], int]]:
+    """Boards that follow each other at the same seat, with the seat."""
+    return [(list(some), seat) for seat, some in groupby(numbers, seats.__getitem__)]
 
 
 def test_an_evening_that_is_drafted_or_over_has_no_seat(world: World) -> None:

@@ -19,8 +19,9 @@ REMEMBERED = timedelta(days=365)
 @dataclass(frozen=True, slots=True)
 class SeatRound:
     """A round that is still to be played, or is being played. `seats`: one's own; `beside`: who else sits
-    there, by seat; `boards`: their numbers. `is_open`: it is being played; `opens_at`, `ends_at`: when the
-    clock says so, if there is one."""
+    there, by seat; `boards`: their numbers; `moves`: where one changes seats from board to board, the boards
+    and the seats at them, in order. `is_open`: it is being played; `opens_at`, `ends_at`: when the clock says
+    so, if there is one."""
 
     number: int
     section: str
@@ -28,6 +29,7 @@ class SeatRound:
     seats: Sequence[int]
     beside: Mapping[int, int]
     boards: Sequence[int]
+    moves: Sequence[tuple[Sequence[int], Sequence[int]]]
     is_open: bool
     opens_at: datetime | None = None
     ends_at: datetime | None = None
@@ -166,6 +168,13 @@ def _round(
 ) -> SeatRound:
     play, pace = plays[0], paces.get(number)
     seatings = play.seatings.all()
+    at_boards: list[tuple[list[int], list[int]]] = []
+    for one in plays:
+        seats = [seating.seat for seating in one.seatings.all() if seating.contestant_id == contestant]
+        if at_boards and at_boards[-1][1] == seats:
+            at_boards[-1][0].append(one.board.number)
+        else:
+            at_boards.append(([one.board.number], seats))
     is_running = session.state == Session.State.RUNNING
     return SeatRound(
         number,
@@ -174,6 +183,7 @@ def _round(
         [one.seat for one in seatings if one.contestant_id == contestant],
         {one.seat: one.contestant_id for one in seatings if one.contestant_id != contestant},
         [one.board.number for one in plays],
+        at_boards if len(at_boards) > 1 else [],
         pace.state == Round.State.OPEN if pace is not None else is_running and number == first,
         None if pace is None else pace.opens_at,
         None if pace is None else pace.ends_at,
