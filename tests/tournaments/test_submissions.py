@@ -17,16 +17,18 @@ from tournaments.models import (
     Play,
     Ranking,
     Result,
+    Role,
     Submission,
     Tally,
     Token,
     WaitingSubmission,
 )
-from tournaments.services import board_sets, feed, judging, rankings, sessions, submissions, sweep
+from tournaments.services import board_sets, feed, judging, rankings, sessions, submissions, sweep, tokens
 from tournaments.services.errors import Conflict, Missing
 
 from .worlds import (
     World,
+    a_club,
     a_record,
     a_session,
     a_world,
@@ -44,6 +46,20 @@ pytestmark = pytest.mark.django_db
 
 def sheet(*tricks: int) -> dict[str, Any]:
     return {"sheet": {"outcome": "normal", "tricks": list(tricks)}}
+
+
+def test_where_tables_shuffle_the_board_says_which_mene_is_played() -> None:
+    """No sheet says it: a form does not ask for what follows from the board's number."""
+    world = World(a_session(players=3, movement="annealed", game="loba", sealed=False))
+    plays = plays_of(world.session)
+    tokened, _text = tokens.issue_for_role(
+        person="organiser", club=a_club("Club A"), kind=Role.Kind.ORGANISER
+    )
+    world.tokens["organiser"] = tokened
+    made = hand_in(world, plays[0], {"sheet": {"finisher": 1, "points": [0, 31, 88]}})
+    work(world.session)
+    made.refresh_from_db()
+    assert made.state == Submission.State.ACCEPTED
 
 
 def test_a_sheet_and_a_record_become_results_awards_and_a_ranking(world: World) -> None:

@@ -488,9 +488,11 @@ def columns_of(judgement: records.Judgement) -> Columns:
 
 
 def board_of(session: Session, number: int) -> records.Record:
-    """A board of a session, as the engine wants it, before anything has happened there."""
+    """A board of a session, as the engine wants it, before anything has happened there. What everybody knows
+    of it is the session's where no deal says it, as where tables shuffle their own cards."""
     game, deal = registry.game(session.game), board_sets.deal_of(session, number)
-    return records.Record(game, session.options, session.conditions, deal)
+    conditions = session.conditions if deal is not None else game.conditions_of(number, session.conditions)
+    return records.Record(game, session.options, conditions, deal)
 
 
 def dealer_of(session: Session, number: int) -> int:
