@@ -3,6 +3,7 @@
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -25,6 +26,16 @@ class SubstituteForm(forms.Form):
         label=gettext_lazy("Substitute"),
         max_length=register.NAME_LETTERS,
         help_text=gettext_lazy("A name or a number of the club’s register."),
+    )
+    is_new = forms.BooleanField(
+        label=gettext_lazy("New here: enter the name in the club’s register"), required=False
+    )
+    names_may_be_published = forms.BooleanField(
+        label=gettext_lazy("Whoever is new here has agreed that the name is published"),
+        required=False,
+        help_text=gettext_lazy(
+            "Otherwise everybody outside the hall reads their initials, until they agree."
+        ),
     )
     first_round = forms.IntegerField(label=gettext_lazy("From round"), min_value=1)
     last_round = forms.IntegerField(label=gettext_lazy("To round"), min_value=1)
@@ -55,7 +66,10 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         try:
             _substitute(request, the_session, form)
         except Refused as error:
-            form.add_error("player" if error.code in OF_THE_PLAYER else None, str(error))
+            words = str(error)
+            if error.code == "no-such-player":
+                words = f"{words} {_('Tick below if they are new here.')}"
+            form.add_error("player" if error.code in OF_THE_PLAYER else None, words)
         else:
             return redirect("session-substitutes", session=session)
     context = {
@@ -69,14 +83,21 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
 OF_THE_PLAYER = {"entered-already", "several-of-one-name", "no-such-player"}
 
 
+@transaction.atomic
 def _substitute(request: HttpRequest, session: Session, form: SubstituteForm) -> None:
-    entered = form.cleaned_data
+    """Whoever is new is in the register only with the substitution."""
+    entered, club = form.cleaned_data, session.tournament.club
+    if entered["is_new"]:
+        consent = entered["names_may_be_published"]
+        player = register.players_named(club, [entered["player"]], consent=consent)[entered["player"]]
+    else:
+        player = register.player_called(club, entered["player"]).pk
     member = form.members[entered["member"]]
     made = substitutes.substitute(
         session=session,
         actor=account_of(request),
         contestant=member.contestant.number,
-        player=register.player_called(session.tournament.club, entered["player"]).pk,
+        player=player,
         for_player=member.player_id,
         first_round=entered["first_round"],
         last_round=entered["last_round"],

@@ -286,6 +286,15 @@ def test_a_substitute_by_the_desk() -> None:
     page = director.post(where, entered | {"player": "Joueur 02", "first_round": 3, "last_round": 3})
     assert "Joueur 02 is entered already in “Evening”" in text_of(page)
     assert 'value="Joueur 02"' in text_of(page)
+    new = entered | {"player": "Paul Quentin", "first_round": 3, "last_round": 3}
+    assert "Tick below if they are new here." in text_of(director.post(where, new))
+    ticked = {"is_new": "on", "names_may_be_published": "on"}
+    page = director.post(where, new | ticked | {"last_round": 1}, follow=True)
+    assert not Player.objects.filter(family_name="Quentin").exists(), "with the substitution, or not at all"
+    assert "the contestant stays the same" in text_of(director.post(where, new | ticked, follow=True))
+    paul = Player.objects.get(family_name="Quentin")
+    assert (paul.consent, paul.substitutions.count()) == (True, 1)
+    paul.substitutions.all().delete()
     olga = an_organiser()
     assert f"for {member.player.name}, rounds 1 to 2" in text_of(
         olga.get(address("register-player", pk=ana.pk))
