@@ -501,6 +501,7 @@ def table(request: HttpRequest, session: int) -> HttpResponse:
                 message = gettext("The session has been planned again meanwhile: look again.")
                 raise Conflict("planned-again", message)
             reseating.check_played(plan)
+            reseating.check_not_ruled(plan)
             if request.POST.get("way") == "do":
                 given = form.cleaned_data
                 reseating.store(
@@ -540,6 +541,7 @@ def table(request: HttpRequest, session: int) -> HttpResponse:
         "twice": [(named[numbered[who]].name, board) for who, board in plan.cost.twice]
         if plan and cost
         else (),
+        "parts": plan.parts[1] if plan and cost and plan.parts[1] > plan.parts[0] else 0,
         "has_results": any(hasattr(play, "result") for play in plays),
         "at": place_words(plays[0], several=one.sections.count() > 1),
     }

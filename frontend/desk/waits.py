@@ -17,7 +17,16 @@ from django.views.decorators.http import require_POST, require_safe
 from engines import registry
 from scoring.rounding import in_units
 from tournaments.models import Account, Call, LateEntry, Play, Seating, Session, Submission, Table
-from tournaments.services import calls, desk_entries, objections, own_plays, rulings, table_links
+from tournaments.services import (
+    calls,
+    desk_entries,
+    names,
+    objections,
+    own_plays,
+    reseating,
+    rulings,
+    table_links,
+)
 from tournaments.services.errors import Refused
 from tournaments.services.flags import Flag
 from tournaments.services.grid import GridPlay
@@ -36,6 +45,7 @@ URGENCY = (
     "sides",
     "too late",
     "passed over",
+    "met twice",
     "objection",
     "missing",
     "coming",
@@ -45,7 +55,16 @@ URGENCY = (
     "without",
     "entered",
 )
-UNSETTLED = ("contradicted", "fouled", "sides", "too late", "passed over", "objection", "without")
+UNSETTLED = (
+    "contradicted",
+    "fouled",
+    "sides",
+    "too late",
+    "passed over",
+    "met twice",
+    "objection",
+    "without",
+)
 """What of this would change a list."""
 MARKS = {
     "call": "called",
@@ -104,6 +123,7 @@ def of(
     found += [_flag(session, one, enters=enters, several=several) for one in flagged]
     found += _objections(session, account)
     found += _passed_over(session, account, several=several)
+    found += _met_twice(session, account, several=several)
     found += _too_late(session, account, several=several) if enters else []
     if enters:
         late = {one.play for one in flagged}
@@ -225,6 +245,30 @@ def _passed_over(session: Session, account: Account, *, several: bool) -> list[W
             reverse("desk-play", args=[session.pk, play.pk]) + "#ruling",
         )
         for play in rulings.passed_over(session)
+    ]
+
+
+def _met_twice(session: Session, account: Account, *, several: bool) -> list[WaitingAct]:
+    """Results of people who had met the board before, for whoever rules."""
+    if not Session.objects.directed_by(account).filter(pk=session.pk).exists():
+        return []
+    met = reseating.met_twice(session)
+    who = {pk for one in met for pk in one.contestants}
+    named = names.of_contestants(list(who), names.reader_for(account)) if who else {}
+    return [
+        WaitingAct(
+            "met twice",
+            gettext("Table %(table)s, board %(board)d")
+            % {
+                "table": table_name(one.play.table.section.name, one.play.table.number, several=several),
+                "board": one.play.board.number,
+            },
+            gettext("This board played again, and counted twice until you rule: %(names)s")
+            % {"names": ", ".join(named[pk].name for pk in one.contestants)},
+            gettext("Look"),
+            reverse("desk-play", args=[session.pk, one.play.pk]) + "#ruling",
+        )
+        for one in met
     ]
 
 

@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.worlds import a_session, a_world, plays_of, table_hands_in, work
+from tests.tournaments.worlds import hand_in as world_hands_in
 from tournaments.models import (
     Account,
     Call,
@@ -20,7 +21,7 @@ from tournaments.models import (
     Seating,
     Session,
 )
-from tournaments.services import board_sets, jobs, states, table_links
+from tournaments.services import board_sets, jobs, reseating, states, table_links
 
 from .test_desk import Visitor, _Forms, an_account, at_desk
 from .test_running import a_director, hand_in
@@ -71,7 +72,7 @@ def test_who_comes_late_leaves_or_comes_back_is_planned_for_at_a_price_and_undon
 
     visitor.open(reverse("change-here", args=[session.pk]))
     worked(visitor.press("Show what it costs", leaving="4"))
-    assert "who goes home with 1 board<" in visitor.text
+    assert "who has played 1 board<" in visitor.text
     worked(visitor.press("Plan it so"))
     gone = Contestant.objects.get(session=session, number=4).name
     assert f"Without {gone}. Guide cards and slips printed before are wrong from round 2 on" in visitor.text
@@ -266,6 +267,23 @@ def test_a_table_that_sat_or_played_otherwise_is_written_down_and_undone() -> No
     sent = {**form["fields"], "way": "do"}
     late = visitor.client.post(f"{address}?table={play.table_id}&round=1", sent)
     assert (late.status_code, seats(session)) == (409, before), "it was planned on another plan"
+
+
+def test_who_has_played_a_board_twice_waits_until_somebody_rules() -> None:
+    world = a_world()
+    session, visitor = world.session, a_director(world.session)
+    play = plays_of(session)[0]
+    later = Play.objects.filter(table=play.table, round=3).select_related("board").get()
+    wrong = {"table": play.table.number, "number": 1, "boards": [later.board.number]}
+    reseating.store(reseating.plan(session=session, kind="boards", **wrong), actor=None)
+    assert "This board played again" not in visitor.open(reverse("session-desk", args=[session.pk])).text
+    for one in plays_of(session):
+        world_hands_in(world, one)
+    work(session)
+    visitor.open(visitor.path)
+    met = reseating.met_twice(session)
+    assert visitor.text.count("This board played again, and counted twice until you rule") == len(met) > 0
+    assert reverse("desk-play", args=[session.pk, met[0].play.pk]) + "#ruling" in visitor.text
 
 
 def test_a_reason_is_said_to_be_needed_only_where_it_is() -> None:

@@ -1,5 +1,6 @@
 """Tables that have not sat, or not played, as planned; and what new plans cost, said before they are made."""
 
+from collections import Counter
 from fractions import Fraction
 from typing import Any
 
@@ -7,7 +8,7 @@ import pytest
 
 from engines import bots, registry
 from tournaments import movements
-from tournaments.models import Call, HistoryEntry, Job, Play, Session
+from tournaments.models import Call, HistoryEntry, Job, Play, Ruling, Seating, Session
 from tournaments.services import (
     board_sets,
     calls,
@@ -18,6 +19,7 @@ from tournaments.services import (
     recomputing,
     replanning,
     reseating,
+    rulings,
     sessions,
 )
 from tournaments.services.errors import Forbidden
@@ -154,8 +156,12 @@ def test_what_cannot_have_happened_or_was_decided_on_is_refused() -> None:
         ({"kind": "boards", "table": 1, "round": 1, "boards": [2, 3]}, "bad-boards"),
     ]:
         assert ask(world, **wish)["error"]["code"] == code, wish
-    a_ruling(world.session, plays_of(world.session)[0])
-    assert ask(world, kind="turned", table=1, round=1, reason="So")["error"]["code"] == "round-ruled"
+    ruling = a_ruling(world.session, plays_of(world.session)[0])
+    turned = {"kind": "turned", "table": 1, "round": 1, "reason": "So"}
+    assert ask(world, **turned)["error"]["code"] == "round-ruled"
+    made = Ruling.objects.get(pk=ruling)
+    rulings.reverse(ruling=made, actor=None, text="Entered for the wrong board")
+    assert ask(world, **turned)["status"] == 201, "what has been reversed holds nobody back"
     Session.objects.filter(pk=world.session.pk).update(state="cancelled")
     assert ask(world, kind="turned", table=1, round=2)["error"]["code"] == "session-cancelled"
 
@@ -175,6 +181,34 @@ def test_a_table_gets_a_board_that_is_over_only_where_somebody_knows_that_it_has
     assert (refused["status"], refused["error"]["code"]) == (409, "board-over")
     assert ask(world, **wish, dry_run=True)["status"] == 200
     assert ask(world, **wish, confirm=True)["status"] == 201
+
+
+def test_that_a_change_parts_the_ranking_is_said_before_it_is_made() -> None:
+    world = a_world()
+    world.session = sessions.set_up(
+        tournament=world.session.tournament,
+        actor=world.organiser,
+        name="Pairs",
+        game="cochonnet",
+        options={},
+        method="matchpoints",
+        movement="round-robin",
+        contestants=[f"Pair {n}" for n in range(1, 5)],
+        boards_per_round=1,
+        rounds=2,
+    )
+
+    def parts() -> int:
+        return len(set(world.session.contestants.values_list("line_group", flat=True)))
+
+    said = []
+    for _again in range(2):  # and back
+        plan = reseating.plan(session=world.session, kind="turned", table=2, number=2)
+        before = parts()
+        reseating.store(plan, actor=world.organiser)
+        assert plan.parts == (before, parts())
+        said.append(plan.parts)
+    assert sorted(said) == [(1, 2), (2, 1)]
 
 
 def test_what_somebody_else_has_planned_is_not_changed_unseen() -> None:
@@ -265,6 +299,17 @@ def test_after_wrong_boards_somebody_may_still_go_home_and_lists_still_break_tie
         if one.round == 3:  # those who held the boards before play them again, until somebody rules
             hand_in(world, one)
     assert agrees(world)
+    met = reseating.met_twice(world.refresh())
+    own = Seating.objects.filter(play__table__section__session=world.session, play__result__isnull=False)
+    held = Counter(own.values_list("contestant", "play__board"))
+    assert {(who, one.play.board_id) for one in met for who in one.contestants} == {
+        pair for pair, count in held.items() if count > 1
+    }
+    first = met[0].play
+    place = rulings.PlayPlace(first.table.section.name, first.table.number, first.board.number)
+    plan = rulings.on_play(session=world.session, place=place, decisions=[{"kind": "annulled"}])
+    rulings.rule(plan, actor=None, text="They knew the cards")
+    assert len(reseating.met_twice(world.refresh())) < len(met), "what is ruled on waits no more"
     setup = lists.ListSetup("Ties", "overall", tie_breaks=("direct-encounter", "opponents"))
     made = lists.set_up(session=world.refresh(), actor=None, setup=setup)
     assert list_contents.content(made, list_contents.members_of(made)).count == 9

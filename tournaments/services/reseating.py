@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Exists, Min, OuterRef, Q
+from django.db.models import Count, Min, Q
 from django.utils.translation import gettext as _
 
 from engines import registry
@@ -28,7 +28,7 @@ from ..models import (
     Table,
 )
 from ..models.open_boards import over_in
-from ..movements import Movement, Sitting
+from ..movements import Movement, Sitting, line_groups
 from . import calls, history, layouts, own_plays, rankings, rounds, states
 from .errors import Conflict, Invalid, Missing
 
@@ -53,7 +53,8 @@ class Reseating:
     """A change that is to be made. `number`: of the plan that it rests on, as the tally counts them;
     `sittings`: by play, where it changes, with those who sit there by seat; `boards`: by play, the number of
     another board that its table does not have yet; `undoing`: what, planned in its turn, takes it back.
-    `played`: boards that others have played at this table before, whose results stay theirs."""
+    `played`: boards that others have played at this table before, whose results stay theirs. `parts`: into
+    how many parts the ranking falls before and after it, none of which is compared with another."""
 
     session: int
     section: int
@@ -65,6 +66,7 @@ class Reseating:
     layout: Movement
     cost: Cost
     played: Sequence["Exchanged"] = ()
+    parts: tuple[int, int] = (1, 1)
 
 
 class Exchanged(NamedTuple):
@@ -161,7 +163,57 @@ def plan(
         layout,
         cost,
         _played_by_others(held, exchanged, table, number),
+        _parts(session, before, layout, sides),
     )
+
+
+def _parts(
+    session: Session, before: Movement, after: Movement, sides: Sequence[Sequence[int]]
+) -> tuple[int, int]:
+    """One and one where `store` leaves the groups as they are."""
+    if not _is_grouped(session):
+        return 1, 1
+    counts = [len(set(line_groups(layout.sittings, sides).values())) for layout in (before, after)]
+    return counts[0], counts[1]
+
+
+def _is_grouped(session: Session) -> bool:
+    """Whether who has been compared with whom follows from this section's plays: where sessions are paired,
+    all are ranked together, whom they have met or not."""
+    rules = MatchRules.objects.filter(session=session).first()
+    return session.sections.count() == 1 and not (rules is not None and rules.is_paired)
+
+
+class MetTwice(NamedTuple):
+    """A play with a result whose people, or some of them, had met its board before: `contestants`."""
+
+    play: Play
+    contestants: Sequence[int]
+
+
+def met_twice(session: Session) -> list[MetTwice]:
+    """Where somebody has results of one board from two plays, and nothing has been ruled on either: the later
+    ones, by round and table. Two queries at most; the time grows with the seats that are taken twice."""
+    seats = Seating.objects.filter(play__table__section__session=session, play__result__isnull=False)
+    doubled = seats.values("contestant", "play__board").annotate(plays=Count("play", distinct=True))
+    pairs = list(doubled.filter(plays__gt=1).order_by().values_list("contestant", "play__board"))
+    if not pairs:
+        return []
+    plays = Play.objects.filter(
+        table__section__session=session, result__isnull=False, board__in={board for _who, board in pairs}
+    )
+    rows = plays.select_related("table__section", "board", "ruled").prefetch_related("seatings")
+    met: dict[tuple[int, int], list[Play]] = {pair: [] for pair in pairs}
+    for play in rows.order_by("round", "table__section__name", "table__number"):
+        for contestant in {one.contestant_id for one in play.seatings.all()}:
+            if (pair := (contestant, play.board_id)) in met:
+                met[pair].append(play)
+    found: dict[int, tuple[Play, list[int]]] = {}
+    for (contestant, _board), twice in met.items():
+        if not any(any(one.ruled.entries) for one in twice if hasattr(one, "ruled")):
+            for play in twice[1:]:
+                found.setdefault(play.pk, (play, []))[1].append(contestant)
+    return [MetTwice(play, sorted(some)) for play, some in found.values()]
 
 
 def _played_by_others(
@@ -286,6 +338,7 @@ def store(
     list(plays.select_for_update(of=("self",)).order_by("pk").values_list("pk"))
     if not takes_back:
         check_played(plan)
+    check_not_ruled(plan)
     _check(plays, plan, reason)
     if not confirmed:
         _check_not_over(session, plan.boards.values())
@@ -304,11 +357,7 @@ def store(
         for seat, contestant in enumerate(seats, start=1):
             Seating.objects.filter(play=play, seat=seat).update(contestant=contestants[contestant])
     sides = registry.game(session.game).sides_of(session.conditions)
-    rules = MatchRules.objects.filter(session=session).first()
-    is_paired = (
-        rules is not None and rules.is_paired
-    )  # there all are ranked together, whom they have met or not
-    if session.sections.count() == 1 and not is_paired:
+    if _is_grouped(session):
         layouts.group(contestants, plan.layout.sittings, sides)
     rounds.follow_plan(session)
     rankings.change_layout(session)
@@ -346,13 +395,19 @@ def _check_not_over(session: Session, numbers: Collection[int]) -> None:
         raise Conflict("board-over", message % {"board": over.number}, {"board": over.number})
 
 
-def _check(plays: Any, plan: Reseating, reason: str) -> None:
-    about = [Exists(rows.filter(play=OuterRef("pk"))) for rows in (RulingPart.objects, Objection.objects)]
-    if plays.filter(about[0] | about[1]).exists():
+def check_not_ruled(plan: Reseating) -> None:
+    """Conflict for plays that a ruling which stands, or any objection, is about."""
+    changed = {*plan.sittings, *plan.boards}
+    stands = RulingPart.objects.filter(play__in=changed, ruling__reversed_at=None)
+    if stands.exists() or Objection.objects.filter(play__in=changed).exists():
         message = _(
-            "Rulings or objections are about these plays: reverse or answer them, and rule on what happened."
+            "Rulings or objections are about these boards: reverse the rulings; where somebody has objected,"
+            " rule on what happened instead."
         )
         raise Conflict("round-ruled", message)
+
+
+def _check(plays: Any, plan: Reseating, reason: str) -> None:
     if Submission.objects.filter(play__in=list(plan.boards)).exists():
         message = _(
             "Results of these boards have come in already: enter them for the boards that were played."
