@@ -200,6 +200,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     if sheet is not None and "reason" in sheet.fields:  # the field says whether it is wanted
         sheet.ask_reason(desk_entries.is_settled(one, the_play, account))
     before, after = _neighbours(rows, watched)
+    unit = game.unit_of(one.options)
     listed = flags.of(one, account, rows=rows, sight=sight)
     late = {row.play for row in flags.missing(one, rows)}
     state = grid.state_of(watched, is_late=play in late, tells_disputes=sees and sight.directs)
@@ -207,7 +208,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     told = presentation.facts(game, the_play.result.facts, language()) if _result(the_play, sees) else []
     context = {
         "grid": desk_grid.around(one, account, rows, sight, watched) if form else None,
-        "unit": game.unit_of(one.options).name.to(language()),
+        "unit": (unit.shown or unit.name).to(language()),
         "sums": _sums(the_play, sides, form) if looked and form else None,
         "objections": _objections(one, the_play) if form else [],
         "hidden": reasons.hidden_from(one, account, held) if form else [],
