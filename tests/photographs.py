@@ -29,7 +29,9 @@ COLOURS = 128
 BYTES_AT_MOST = 5_000_000
 NANTES, BIEVRE = "club-de-létui-nantes", "cercle-de-la-bièvre-paris"
 PUBLIC, DESK, PLAYER = "anyone", "odile", "player"
-PAGES = {  # name: who sees it, and its address, with the gallery's sessions and other ids by their words
+# By name: who sees it, and its address, with the gallery's sessions and other ids by their words. What the
+# guides of docs/ show is in English.
+PAGES = {
     "home": (PUBLIC, "/fr/"),
     "clubs": (PUBLIC, "/en/clubs/"),
     "club": (PUBLIC, f"/fr/clubs/{NANTES}/"),
@@ -44,40 +46,40 @@ PAGES = {  # name: who sees it, and its address, with the gallery's sessions and
     "help": (PUBLIC, "/fr/help/"),
     "games": (PUBLIC, "/en/games/"),
     "rules": (PUBLIC, "/fr/games/hombre/"),
-    "registration": (PUBLIC, "/fr/registration/{list}/"),
+    "registration": (PUBLIC, "/en/registration/{list}/"),
     "sign-in": (PUBLIC, "/en/account/sign-in/"),
     "projector": (PUBLIC, "/fr/sessions/{live}/screen/"),
-    "table": (PUBLIC, "/fr/t/{code}/"),
+    "table": (PUBLIC, "/en/t/{code}/"),
     "table-result": (PUBLIC, "/en/t/{code}/"),  # its first board, tapped on
-    "player": (PLAYER, "/fr/me/"),
-    "player-evening": (PLAYER, "/fr/me/sessions/{comon}/"),
+    "player": (PLAYER, "/en/me/"),
+    "player-evening": (PLAYER, "/en/me/sessions/{comon}/"),
     "player-board": (PLAYER, "/en/me/sessions/{comon}/boards/{own_board}/"),
     "player-season": (PLAYER, "/fr/me/season/"),
-    "desk": (DESK, "/fr/desk/"),
+    "desk": (DESK, "/en/desk/"),
     "desk-tournament": (DESK, f"/en/desk/clubs/{NANTES}/tournaments/{{tournament}}/"),
-    "club-settings": (DESK, f"/fr/desk/clubs/{BIEVRE}/settings/"),
+    "club-settings": (DESK, f"/en/desk/clubs/{BIEVRE}/settings/"),
     "templates": (DESK, f"/en/desk/clubs/{BIEVRE}/templates/"),
-    "register": (DESK, f"/fr/desk/clubs/{NANTES}/players/"),
+    "register": (DESK, f"/en/desk/clubs/{NANTES}/players/"),
     "people": (DESK, f"/en/desk/clubs/{BIEVRE}/people/"),
     "new-session": (DESK, f"/fr/desk/clubs/{BIEVRE}/sessions/new/"),
     "wizard-game": (DESK, "/en/desk/drafts/{draft}/game/"),
-    "wizard-contestants": (DESK, "/fr/desk/drafts/{draft}/contestants/"),
-    "wizard-movement": (DESK, "/fr/desk/drafts/{draft}/movement/"),
+    "wizard-contestants": (DESK, "/en/desk/drafts/{draft}/contestants/"),
+    "wizard-movement": (DESK, "/en/desk/drafts/{draft}/movement/"),
     "wizard-boards": (DESK, "/en/desk/drafts/{draft}/boards/"),
     "wizard-comparison": (DESK, "/fr/desk/drafts/{draft}/comparison/"),
     "wizard-review": (DESK, "/en/desk/drafts/{draft}/review/"),
-    "session": (DESK, "/fr/desk/sessions/{live}/"),
+    "session": (DESK, "/en/desk/sessions/{live}/"),
     "session-ready": (DESK, "/en/desk/sessions/{soon}/"),
-    "session-over": (DESK, "/fr/desk/sessions/{comon}/"),
-    "slip": (DESK, "/fr/desk/sessions/{live}/slips/"),
+    "session-over": (DESK, "/en/desk/sessions/{comon}/"),
+    "slip": (DESK, "/en/desk/sessions/{live}/slips/"),
     "result": (DESK, "/en/desk/sessions/{live}/plays/{expected}/"),
     "rulings": (DESK, "/fr/desk/sessions/{live}/plays/{entered}/"),
     "changes": (DESK, "/en/desk/sessions/{live}/changes/"),
-    "lists": (DESK, "/fr/desk/sessions/{live}/rankings/"),
+    "lists": (DESK, "/en/desk/sessions/{live}/rankings/"),
     "fees": (DESK, "/en/desk/sessions/{live}/fees/"),
     "objections": (DESK, "/fr/desk/sessions/{live}/objections/"),
     "tables": (DESK, "/en/desk/sessions/{live}/tables/"),
-    "print": (DESK, "/fr/desk/sessions/{live}/print/"),
+    "print": (DESK, "/en/desk/sessions/{live}/print/"),
     "deals": (DESK, "/en/desk/sessions/{live}/deals/"),
     "rehearsal": (DESK, "/fr/desk/sessions/{soon}/rehearsal/"),
     "history": (DESK, "/en/desk/sessions/{live}/history/"),
@@ -170,7 +172,7 @@ def photograph(browser: Browser, name: str, address: str, cookie: str | None, wa
         page.wait_for_timeout(300)
         drawn = Image.open(BytesIO(page.screenshot(full_page=wanted.whole))).convert("RGB")
         if not wanted.whole:
-            drawn = drawn.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+            drawn = drawn.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, kmeans=1, dither=Image.Dither.NONE)
         path = wanted.folder / f"{name}-{size}.png"
         drawn.save(path, "PNG", optimize=True)
         print(f"{path.name}: {path.stat().st_size // 1000} kB")
