@@ -71,6 +71,12 @@ def annulled(form: Form, sheet: object, kinds: Container[str], *, kept: Containe
     return {name: value for name, value in sheet.items() if name not in without}
 
 
+def place_of(error: BadSheet, columns: Container[str]) -> str:
+    """The column that a refusal is about: of its field, or of the seat that it names; "" if it has none."""
+    seat = error.constraint.values.get("seat")
+    return next((one for one in (error.field, f"{error.field}{seat}") if one in columns), "")
+
+
 @contextmanager
 def within(place: str) -> Iterator[None]:
     """Lets a BadSheet name the place of its sheet among others: `deals[3].tricks`."""

@@ -18,7 +18,7 @@ from tournaments.models import Section, Session
 from tournaments.services import brought_results, play_records, result_files, spreadsheets
 from tournaments.services.errors import Invalid, Refused
 from tournaments.services.register_files import Effect
-from tournaments.services.result_files import FileColumn, FileLine, FilePreview
+from tournaments.services.result_files import PLACE, FileColumn, FileLine, FilePreview
 
 from .accounts.keeping import signed_in
 from .accounts.views import account_of, forms_and_pages
@@ -172,11 +172,20 @@ def _shown(preview: FilePreview) -> dict[str, Any]:
     }
 
 
+def _is_elsewhere(wrong: Mapping[str, str]) -> bool:
+    """Whether what is wrong may be where a row was played: then the board may be, where the round is told."""
+    return any(name in PLACE or name.startswith("seat") for name in wrong)
+
+
 def _cell(line: FileLine, column: FileColumn, wrong: Mapping[str, str]) -> dict[str, Any]:
     """A cell, and whether it is mended here: where it is wrong, or any cell of its row may be; of a row
     that is shown as a line whole, the line."""
     value, is_whole = line.cells.get(column.name, ""), play_records.LINE in line.cells
-    is_open = column.name in wrong or ("" in wrong and is_whole == (column.name == play_records.LINE))
+    is_open = (
+        column.name in wrong
+        or (column.name in PLACE and _is_elsewhere(wrong))
+        or ("" in wrong and is_whole == (column.name == play_records.LINE))
+    )
     return {
         "name": column.name,
         "title": column.title,

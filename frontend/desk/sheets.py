@@ -6,7 +6,7 @@ from typing import Any
 from uuid import uuid4
 
 from django import forms
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from engines import quick_lines, registry, rules, sheets
@@ -139,6 +139,11 @@ class SheetForm(forms.Form):
         """A cell, with nobody as a club's file has it."""
         return "none" if text.strip().casefold() in quick_lines.NOBODY else text
 
+    def _called(self, name: str) -> str:
+        """A field, or what is none, before what is wrong there, as its label calls it."""
+        label = next((one.label.to(language()) for one in self.game.fields if one.name == name), name)
+        return label[:1].upper() + label[1:] + pgettext("after a label", ":") + " "
+
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         if self.errors:
@@ -150,8 +155,8 @@ class SheetForm(forms.Form):
             desk_entries.check(self.session, self.play, self.sheet)
         except BadSheet as error:
             words = error.constraint.to(language())
-            at = next((name for name in self.columns if name == error.field), None)
-            self.add_error(at, words if at else error.phrase().to(language()))
+            at = sheets.place_of(error, self.columns) or None
+            self.add_error(at, words if at else f"{self._called(error.field)}{words}")
         except EngineError as error:
             self.add_error(None, error.phrase().to(language()))
         return given

@@ -397,7 +397,7 @@ def test_officials_enter_and_correct_results_in_the_browser(monkeypatch: pytest.
     wrong = {"sheet-outcome": "normal", "sheet-tricks1": "5", "sheet-tricks2": "3", "sheet-tricks3": "3"}
     scorer.press("Hand in the result", **wrong)
     assert scorer.answer.status_code == 400
-    assert "add up to 11" in scorer.text
+    assert "Tricks: add up to 11" in scorer.text, "as the cells are called"
     scorer.press("Hand in the result", **wrong | {"sheet-tricks3": "x"})
     assert "is not a whole number" in scorer.text
     right = wrong | {"sheet-tricks3": "2"}

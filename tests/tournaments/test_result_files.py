@@ -453,6 +453,42 @@ def test_what_is_wrong_is_told_in_the_words_of_the_file_and_its_row_leads_there(
     assert line.mistakes[0].reason.startswith("plis"), "as the column is called"
 
 
+def test_what_its_board_tells_may_be_left_out_and_what_is_wrong_at_a_seat_is_told_in_its_cell() -> None:
+    session = a_session_of("loba")
+    account = a_scorer(session)
+    rows = filled(session, account, "fr", sheets_of(session))
+    result_files.hand_in(session=session, account=account, text=as_text(rows))
+    work(session)
+    mene, first = rows[0].index("mène"), rows[0].index("points restants 1")
+    assert all(row[mene] for row in rows[1:]), "a line of a slip stores it"
+    for row in rows[1:]:
+        row[mene] = None
+    shown = result_files.preview(session=session, account=account, text=as_text(rows))
+    assert {line.kind for line in shown.lines} == {Effect.SAME}
+    seat = next(seat for seat in (1, 2, 3) if rows[1][first + seat - 1])
+    rows[1][first + seat - 1] = 700
+    shown = result_files.preview(session=session, account=account, text=as_text(rows))
+    (line,) = shown.of_kind(Effect.WRONG)
+    assert [one.column for one in line.mistakes] == [f"points{seat}"]
+
+
+def test_the_board_is_mended_on_the_page_where_it_is_one_of_another_round(
+    world: World, client: Client
+) -> None:
+    session = world.session
+    account = a_scorer(session)
+    client.force_login(account)
+    rows = filled(session, account, "en", sheets_of(session))
+    right = rows[1][3]
+    rows[1][3] = next(row[3] for row in rows[2:] if row[2] == rows[1][2])
+    address = f"/en/desk/sessions/{session.pk}/results/"
+    page = client.post(address, {"pasted": as_text(rows)}).content.decode()
+    assert "This table plays this board in round" in page
+    text = html.unescape(re.findall(r'name="text" value="([^"]*)"', page)[0])
+    (cell,) = re.findall(r'<input id="cell-2-board" name="(cell-2-board)"', page)
+    assert "Hand these results in" in client.post(address, {"text": text, cell: right}).content.decode()
+
+
 def test_a_file_is_for_those_who_enter_results_and_tells_nothing_of_the_deal(world: World) -> None:
     session = world.session
     with pytest.raises(Forbidden):

@@ -343,11 +343,19 @@ def _line(
         return FileLine(number, cells, Effect.NEW, (), place, sheet)
     if not sees:
         return FileLine(number, cells, Effect.CHANGED, (), place, sheet)
-    if dict(place.sheet) == sheet:
+    old, new = _without_known(game, place.sheet, sheet), _without_known(game, sheet, place.sheet)
+    if old == new:
         return FileLine(number, cells, Effect.SAME, (), place, sheet)
-    seated = [known[one] for one in place.contestants]
-    before = dict(_before(game, columns, place.sheet, sheet, seated))
+    before = dict(_before(game, columns, old, new, [known[one] for one in place.contestants]))
     return FileLine(number, cells, Effect.CHANGED, (), place, sheet, before)
+
+
+def _without_known(game: Game[Any], one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """A sheet without what its board tells, where the other leaves that to the board."""
+    told = {
+        one.name for one in game.fields if one.implied.startswith("known.") and other.get(one.name) is None
+    }
+    return {name: value for name, value in one.items() if name not in told}
 
 
 def _mistake_of(
@@ -361,10 +369,11 @@ def _mistake_of(
     language = _language()
     if not isinstance(error, BadSheet):
         return CellMistake("", error.phrase().to(language))
-    field = next((column.field for column in columns if column.name == error.field), None)
+    at = sheets.place_of(error, [column.name for column in columns if column.field])
+    field = next((column.field for column in columns if column.name == at), None)
     if field is not None:
         seats = game.seat_count(session.conditions)
-        return CellMistake(error.field, _in_words(game, field, tokens, error, seats))
+        return CellMistake(at, _in_words(game, field, tokens, error, seats))
     called = [column.field.label for column in columns if column.field and column.field.name == error.field]
     if not called:
         return CellMistake("", error.phrase().to(language))
