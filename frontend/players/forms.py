@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.rounding import in_units
@@ -40,8 +40,7 @@ def _place(play: OwnPlay, divisor: int, *, several: bool) -> str:
     place = words % {"board": play.board, "round": play.round, "table": table}
     if play.score is None:
         return place
-    marked = gettext("you marked %(score)s") % {"score": in_units(play.score, divisor)}
-    return f"{place}, {marked}"
+    return f"{place}{pgettext('after a label', ':')} {in_units(play.score, divisor)}"  # short: phones cut it
 
 
 class FindForm(forms.Form):

@@ -105,7 +105,7 @@ class ByPages:
         ]
         visitor = self.clubs[club].open(reverse("session-results-file", args=[session.pk]))
         visitor.press("Show what would happen", pasted="\n".join(lines))
-        visitor.press("Hand these results in")
+        visitor.press("Keep these results")
         assert visitor.path == reverse("session-desk", args=[session.pk]), visitor.text
 
     def send(self, club: str, session: Session) -> None:

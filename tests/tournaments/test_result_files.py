@@ -406,7 +406,7 @@ def test_a_row_whose_cells_do_not_fit_together_is_mended_on_the_page_and_the_sam
     assert names == [f"cell-2-tricks{seat}" for seat in (1, 2, 3)], "whichever of them is wrong"
     text = html.unescape(re.findall(r'name="text" value="([^"]*)"', page)[0])
     given = {"text": text, **dict(zip(names, right, strict=True))}
-    assert "Hand these results in" in client.post(address, given).content.decode()
+    assert "Keep these results" in client.post(address, given).content.decode()
     assert client.post(address, given | {"hand_in": "1"}).status_code == 302
     work(session)
     rows[1][at : at + 3] = right
@@ -486,7 +486,7 @@ def test_the_board_is_mended_on_the_page_where_it_is_one_of_another_round(
     assert "This table plays this board in round" in page
     text = html.unescape(re.findall(r'name="text" value="([^"]*)"', page)[0])
     (cell,) = re.findall(r'<input id="cell-2-board" name="(cell-2-board)"', page)
-    assert "Hand these results in" in client.post(address, {"text": text, cell: right}).content.decode()
+    assert "Keep these results" in client.post(address, {"text": text, cell: right}).content.decode()
 
 
 def test_a_file_is_for_those_who_enter_results_and_tells_nothing_of_the_deal(world: World) -> None:
