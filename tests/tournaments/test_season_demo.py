@@ -6,7 +6,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from tournaments.management import event_demo, season_demo
-from tournaments.models import Role, Season, Session
+from tournaments.models import RatedSession, Role, Season, Session
 from tournaments.services import season_standings, seasons, tokens
 from tournaments.services.names import ANYONE
 from tournaments.services.season_standings import SeasonWish
@@ -37,6 +37,7 @@ def test_robots_play_a_season_of_three_games_and_the_best_go_up() -> None:
     before, after = (
         [{tuple(key) for key in one["members"]} for one in some.divisions] for some in (season, following)
     )
+    assert {one.session for one in RatedSession.objects.filter(club=club)} == set(played), "all are rated"
     moved_up = {one.row.contestant for one in second if one.move == seasons.UP}
     assert after[0] - before[0] == moved_up
     assert (len(moved_up), len(before[0] - after[0])) == (3, 3)

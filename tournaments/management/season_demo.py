@@ -19,6 +19,7 @@ from ..services import (
     board_sets,
     judging,
     rankings,
+    ratings,
     register,
     season_standings,
     seasons,
@@ -65,8 +66,8 @@ def play_season(
     random: Random,
     tell: Callable[[], object] = lambda: None,
 ) -> tuple[Season, Season]:
-    """The season, which is over, and the one that follows it, open and without an evening. `tell` is called
-    after each evening. The time grows with the evenings."""
+    """The season, which is over, and the one that follows it, open and without an evening; all who played are
+    rated. `tell` is called after each evening. The time grows with the evenings."""
     players = [_player(club, at, name) for at, name in enumerate(PLAYERS)]
     tournament = sessions.create_tournament(actor=organiser, club=club, name="Les jeudis")
     season = _season(club, organiser, players, evenings)
@@ -87,6 +88,7 @@ def play_season(
     following = seasons.follow(season=season, actor=organiser, name="Saison suivante")
     following = seasons.change(season=following, actor=organiser, state=Season.State.OPEN)
     season_standings.rank(season_id=following.pk)
+    ratings.store(ratings.compute(club=club), actor=organiser, is_asked=True)
     return season, following
 
 

@@ -25,6 +25,7 @@ from ..models import (
     Player,
     PlayerLink,
     PlayerRating,
+    RatingStep,
     Registrant,
     Role,
     Ruling,
@@ -109,7 +110,14 @@ def about(account: Account | None, players: Sequence[Player]) -> dict[str, Any]:
             _("Your strength at a game, as a club’s evenings tell: an estimate, and how uncertain it is."),
             _rows(
                 PlayerRating.objects.filter(player__in=lines),
-                *("club__name", "game", "mean", "spread", "boards", "events", "made_at"),
+                *("club__name", "game", "mean", "spread", "boards", "events", "made_at", "played_at"),
+            ),
+        ),
+        "rating_history": _part(
+            _("What that strength was held to be after each session, and what Elo’s would be."),
+            _rows(
+                RatingStep.objects.filter(player__in=lines),
+                *("rated__session", "game", "mean", "spread", "elo", "boards", "events"),
             ),
         ),
         "past_seasons": _part(

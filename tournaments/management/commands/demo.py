@@ -101,6 +101,7 @@ def seasons_of(club: Club, organiser: Token, address: str) -> Iterator[str]:
     event = play_event(club=club, organiser=organiser, neighbour=NEIGHBOUR, random=random)
     running.clear_messages()  # their work is done
     yield f"The season:        {address}/fr/seasons/{season.pk}/"
+    yield f"The ratings:       {address}/fr/clubs/{club.slug}/ratings/"
     yield f"An event of clubs: {address}/fr/events/{event.pk}/"
     yield f"The next one:      {address}/fr/seasons/{following.pk}/   (who went up, who came down)"
 
