@@ -200,6 +200,19 @@ def test_what_somebody_else_has_stored_meanwhile_stays() -> None:
     assert not RatingTally.objects.behind().exists()
 
 
+def test_who_is_erased_while_ratings_are_made_is_not_in_what_follows() -> None:
+    evenings(2)
+    begin()
+    follow()
+    mend(Session.objects.order_by("pk")[0])
+    slow = ratings.compute(club=a_club())
+    gone = Player.objects.order_by("pk")[0]
+    erasing.erase_player(player=gone, actor=None)
+    assert ratings.store(slow)
+    assert not RatingStep.objects.filter(player=gone).exists()
+    assert follow() == 2, "all that was made of them is made anew"
+
+
 def test_whoever_has_not_played_for_a_year_comes_last() -> None:
     evenings(2)
     begin()

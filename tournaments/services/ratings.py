@@ -129,7 +129,8 @@ def compute(*, club: Club, anew: bool = False, progress: Progress | None = None)
     tally = RatingTally.objects.filter(club=club).first() or RatingTally(club=club, changes=0)
     own = _counted(club)
     kept = [] if anew else list(RatedSession.objects.filter(club=club).order_by("place"))
-    now, then = ([(one.pk, one.taken) for one in own], [(one.session_id, one.taken) for one in kept])
+    now = [(at, one.pk, one.taken) for at, one in enumerate(own)]
+    then = [(one.place, one.session_id, one.taken) for one in kept]
     start = sum(1 for _same in takewhile(bool, map(eq, now, then)))
     standings = _standings_before(club, start) if start else {}
     made: list[RatedAnew] = []
@@ -234,7 +235,8 @@ def store(made: ClubRatings, *, actor: history.Actor = None, is_asked: bool = Fa
     old.delete()
     rated = {player for some in made.standings.values() for player in some}
     there = set(Player.objects.filter(pk__in=rated, erased_at=None).values_list("pk", flat=True))
-    _store_steps(made, there)
+    meanwhile = made.changes and tally.changes != made.changes  # somebody may have been erased, or merged
+    _store_steps(made, there, is_stale=bool(meanwhile))
     PlayerRating.objects.filter(club=club).delete()
     rows = [
         (game, player, one)
@@ -263,7 +265,8 @@ def store(made: ClubRatings, *, actor: history.Actor = None, is_asked: bool = Fa
     return True
 
 
-def _store_steps(made: ClubRatings, there: Collection[int]) -> None:
+def _store_steps(made: ClubRatings, there: Collection[int], *, is_stale: bool) -> None:
+    """`is_stale`: they are to be made anew."""
     ids = bulk.new_ids(RatedSession, len(made.anew))
     bulk.insert(
         RatedSession,
@@ -271,7 +274,7 @@ def _store_steps(made: ClubRatings, there: Collection[int]) -> None:
             "id": ids,
             "session": [one.session.pk for one in made.anew],
             "place": list(range(made.start, made.start + len(made.anew))),
-            "taken": [one.session.taken for one in made.anew],
+            "taken": ["" if is_stale else one.session.taken for one in made.anew],
             "forecasts": [one.forecasts.to_json() for one in made.anew],
         },
         same={"club": made.club},
