@@ -165,6 +165,7 @@ def test_what_nobody_may_see_counts_for_nothing() -> None:
     begin()
     before = told()
     play(a_session(), listed=False)
+    sessions.publish(session=play(a_session()), actor=None, listed=False)
     play(a_session(trial=True))
     Tournament.objects.update(name="Thursdays")
     leg = a_leg()
