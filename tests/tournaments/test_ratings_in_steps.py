@@ -138,7 +138,7 @@ def test_over_all_games_each_evening_counts_whatever_was_played() -> None:
 
 
 def test_a_player_who_is_erased_or_merged_leaves_nothing_and_the_rest_is_made_anew() -> None:
-    evenings(2)
+    _first, second = evenings(2)
     begin()
     gone = Player.objects.order_by("pk")[0]
     erasing.erase_player(player=gone, actor=None)
@@ -146,6 +146,8 @@ def test_a_player_who_is_erased_or_merged_leaves_nothing_and_the_rest_is_made_an
     assert not PlayerRating.objects.filter(player=gone).exists()
     assert follow() == 2
     assert not RatingStep.objects.filter(player=gone).exists(), "nor is it rated again"
+    mend(second)
+    assert follow() == 1, "for others it is somebody new each time"
     third = play(a_session())
     assert follow() == 1, "nothing of the erased player is missed"
     kept = Player.objects.create(club=a_club(), given_name="Zoé", family_name="Zimmermann")
