@@ -108,9 +108,13 @@ def test_form_goes_from_the_left_to_the_right_and_up_with_who_is_behind() -> Non
 
 def test_the_count_says_why_a_seat_marks_nothing() -> None:
     """COM’ON!'s fewest tricks are a fact of no points."""
-    world = an_evening()
-    board = own(world)[0].board
-    page = Client().get(reverse("traveller-page", kwargs={"pk": world.session.pk, "number": board}))
+    forget()
+    world = a_world(published=True)
+    for play in plays_of(world.session):
+        hand_in(world, play)  # five tricks, three and two
+    work(world.session)
+    sessions.finish(session=world.session, actor=world.organiser)
+    page = Client().get(reverse("traveller-page", kwargs={"pk": world.session.pk, "number": 1}))
     nothing = [side for side in page.context["counted"] if side["score"] == "0"]
     assert nothing
     assert all(side["points"] for side in nothing)

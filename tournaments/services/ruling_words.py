@@ -105,11 +105,14 @@ def _of_entry(game: Game[Any], ruling: Ruling, entry: Entry) -> str:
     if isinstance(entry, Weighted):
         parts = (
             _("%(percent)s of %(score)s")
-            % {"percent": in_percent(_number(100 * Fraction(weight))), "score": _score(game, score)}
+            % {
+                "percent": in_percent(_number(100 * Fraction(weight))),
+                "score": in_units(score, game.unit.divisor),
+            }
             for score, weight in entry.parts
         )
         return _("weighted score, %(parts)s") % {"parts": ", ".join(parts)}
-    return _("assigned score %(score)s") % {"score": _score(game, entry)}
+    return _("assigned score %(score)s") % {"score": in_units(entry, game.unit.divisor)}
 
 
 def in_short(game: Game[Any], token: str) -> str:
