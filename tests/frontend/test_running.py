@@ -558,6 +558,9 @@ def test_start_asks_who_deals_and_what_the_tables_shuffle_is_never_shown_as_deal
     assert (answer.status_code, Session.objects.get().state) == (400, "ready"), "an answer is needed"
     visitor.press("Start", deals="officer")
     assert "Nobody deals these boards yet." in visitor.text, "it is said until somebody does"
+    told = at_desk().open(reverse("session-desk", args=[session.pk])).text
+    assert "Nobody deals these boards yet." in told
+    assert 'role=deal-officer">Invite a deal officer</a>' in told, "by whom"
     visitor.press("Undo")
     by_tables = visitor.open(reverse("run-session", args=[session.pk, "by-tables"]))
     by_tables.press("Leave the shuffling to the tables")
