@@ -177,7 +177,7 @@ locks: ## needs uv and npm; the locks carry hashes and no address
 
 .PHONY: site
 site: $(V)/.site ## the documentation as a site, in var/site; a link, an anchor or a picture that is not there stops it
-	@$(V)/bin/python -m mkdocs build -q --strict && echo var/site/index.html
+	@$(V)/bin/python -m mkdocs build --strict && echo var/site/index.html
 
 clean:
 	rm -rf var $(V)

@@ -20,7 +20,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """The rules of the games stand last in the menu, by language; the icon is the service's."""
     french = sorted(page.relative_to(ROOT).as_posix() for page in RULES.glob("*.fr.md"))
     english = [page.replace(".fr.md", ".md") for page in french]
-    config.nav = [*(config.nav or []), {"Games": [{"In English": english}, {"En français": french}]}]
+    config.nav = [*(config.nav or []), {"Games": english}, {"Jeux": french}]
     config["site_favicon"] = (LOOKS / "icon.svg").relative_to(ROOT).as_posix()
     return config
 
