@@ -321,6 +321,18 @@ def test_a_slip_asks_all_that_the_result_sheet_of_a_game_needs(game: str) -> Non
     assert "Rochebrochard" in text
 
 
+def test_the_rows_of_two_sides_on_a_slip_say_which_side_they_are() -> None:
+    """The head asks for the points of NS and of EW, and names alone do not tell them."""
+    game, paper = registry.game("cochonnet"), new_paper("en")
+    asked = slips.questions(game, {option.name: option.values[0] for option in game.options}, {}, "en")
+    slip = slips.TableSlip("Table 1", [slips.SlipBoard(1, "", "G")], [("Anne", "Zoé", "Anne", "Zoé")])
+    with translation.override("en"):
+        slips.draw(paper, HEADING, [slip], asked, game.sides_of({}))
+    text = text_of(paper.bytes())
+    assert "NS Anne" in text
+    assert "EW Zoé" in text
+
+
 def test_the_type_of_a_slip_is_as_large_as_its_boards_leave_room_for() -> None:
     game = registry.game("hombre")
     asked = slips.questions(game, {option.name: option.values[0] for option in game.options}, {}, "en")

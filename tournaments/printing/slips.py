@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from engines.contract import Game
 from engines.expressions import expression
 from engines.forms import Field, Step
+from engines.quick_values import SIDE_NAMES
 
 from .paper import RED, RED_SUITS, SMALLER, SUITS, Heading, Paper, halves
 
@@ -223,7 +225,8 @@ class Hand:
             self._players(players)
         for words, count, heads, by_side in asked.blocks:
             names = [" – ".join(dict.fromkeys(players[seat - 1] for seat in side)) for side in self.sides]
-            self._again(words, count, heads, names if by_side else players)
+            called = [name.to((get_language() or "en")[:2]) for name in SIDE_NAMES] if by_side else []
+            self._again(words, count, heads, names if by_side else players, called)
         for words in asked.written:
             y = paper.get_y()
             paper.sans(9.5 * scale)
@@ -362,8 +365,11 @@ class Hand:
             paper.sans(9 * scale, bold=True)
             paper.write_at(x + 2 * scale, place, f"= {total}", width=wide - 3 * scale)
 
-    def _again(self, words: str, count: int, heads: Sequence[str], rows: Sequence[str]) -> None:
-        """Questions that are asked again: a group of columns each time, a row for each player or side."""
+    def _again(
+        self, words: str, count: int, heads: Sequence[str], rows: Sequence[str], called: Sequence[str]
+    ) -> None:
+        """Questions that are asked again: a group of columns each time, a row for each player or side;
+        `called`: what stands before the names of sides."""
         paper, scale, line = self.paper, self.scale, self.line
         left, top = paper.l_margin, paper.get_y()
         names = min(64.0, paper.epw * 0.36)
@@ -378,13 +384,18 @@ class Hand:
         ]
         self._heads([(left + names + wide * place, label) for place, label in enumerate(labels)], top, wide)
         paper.serif(12.5 * scale)
-        size = paper.size_for(rows, names - 4)
+        before = 8.5 * scale if called else 0.0
+        size = paper.size_for(rows, names - 4 - before)
         for row, name in enumerate(rows):
             y = top + line * (row + 1)
             paper.rule(y, thick=0.25)
             paper.serif(size)
             place_y = y + (line - paper.line_height) / 2
-            paper.name_at(left + 2, place_y, name, width=names - 4, height=line - 0.6, least=1)
+            x, wide_name = left + 2 + before, names - 4 - before
+            paper.name_at(x, place_y, name, width=wide_name, height=line - 0.6, least=1)
+            if called:
+                paper.sans(9.5 * scale)
+                paper.write_at(left + 2, y + (line - paper.line_height) / 2, called[row], width=before)
         bottom = top + line * (len(rows) + 1)
         paper.rule(top, thick=0.25)
         paper.rule(bottom, thick=0.25)
