@@ -331,6 +331,7 @@ def test_the_rows_of_two_sides_on_a_slip_say_which_side_they_are() -> None:
     text = text_of(paper.bytes())
     assert "NS Anne" in text
     assert "EW Zoé" in text
+    assert "One box in a row" not in text, "there is none to tick"
 
 
 def test_the_type_of_a_slip_is_as_large_as_its_boards_leave_room_for() -> None:

@@ -132,7 +132,7 @@ def draw(
 ) -> None:
     """A page or more for each slip, in type as large as it can be. The time grows with the boards."""
     for slip in slips:
-        begin = partial(_begin, paper, heading, slip)
+        begin = partial(_begin, paper, heading, slip, bool(asked.ticked))
         begin(section=True)
         seats = len(slip.players[0])
         hand = _largest(paper, asked, sides, seats, len(slip.boards))
@@ -157,10 +157,13 @@ def _largest(
     return min((hand for hand in hands if hand.height(seats) <= room), key=pages, default=hands[-1])
 
 
-def _begin(paper: Paper, heading: Heading, slip: TableSlip, *, section: bool = False) -> None:
+def _begin(
+    paper: Paper, heading: Heading, slip: TableSlip, are_ticked: bool, *, section: bool = False
+) -> None:
     paper.opened(heading, slip.title, kicker=_("Result slip"), section=section, code=slip.address)
     y = paper.get_y() - 2
-    paper.foot(_("One box in a row. Hand the slip to the scorer before the next round."))
+    ticked = _("One box in a row. Hand the slip to the scorer before the next round.")
+    paper.foot(ticked if are_ticked else _("Hand the slip to the scorer before the next round."))
     paper.set_y(y)
 
 
