@@ -215,13 +215,14 @@ Doing = Callable[[Session, Account, EveningForm], str]
 class Act(NamedTuple):
     """Something that whoever runs an evening does with it. `words`: on its button; `does`: it, and says what
     has been done; `asks`: whether it has a page of its own, because something is to be filled in or known
-    first."""
+    first; `saves`: the button there says so, as the words are no verb."""
 
     words: Any
     does: Doing
     form: type[EveningForm] = EveningForm
     asks: bool = False
     note: Any = ""
+    saves: bool = False
 
 
 def _to(to: State, said: Any) -> Doing:
@@ -453,6 +454,7 @@ ACTS: Mapping[str, Act] = {
         _pace,
         PaceForm,
         asks=True,
+        saves=True,
         note=_(
             "Tables enter results of open rounds alone. By a clock, which stands on the desk, on phones and"
             " on the screen; or, with every field left empty, when you say so."
@@ -467,7 +469,7 @@ ACTS: Mapping[str, Act] = {
         note=_("Phones at the tables show it, in the place of what they were told before."),
     ),
     "unannounce": Act(_("Tell them no more"), _unannounce),
-    "mend": Act(_("Name and time"), _mend, MendForm, asks=True),
+    "mend": Act(_("Name and time"), _mend, MendForm, asks=True, saves=True),
 }
 BY_STATE = {  # the act that brings a session from one state into another
     **{(State.DRAFT, State.READY): "ready", (State.READY, State.DRAFT): "draft"},

@@ -33,6 +33,7 @@ from tournaments.services.percentages import in_percent
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
+from ..labels import labelled
 from ..places import table_name
 from ..players import mine
 from . import undoing
@@ -258,7 +259,8 @@ def _do(request: HttpRequest, session: Session, account: Account, way: str, form
         if way == "look":
             return _look(request, session, account, form)
         made = rulings.rule(_plan(session, form), actor=account, text=given["reason"])
-        said = gettext("The ruling counts from now on.")
+        who = dict(_contestants(session, account))[given["contestant"]]
+        said = labelled(who, gettext("The ruling counts from now on."))
         undoing.said(request, said, session, "ruling", ruling=made.pk)
         return here
     if way == "reverse":

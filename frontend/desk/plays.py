@@ -185,6 +185,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
                     if way == "rule" and form.is_valid():
                         made = rulings.rule(plan, actor=account, text=form.cleaned_data["reason"])
                         said = gettext("The ruling counts from now on.")
+                        said = labelled(_place(one, the_play), said)
                         undoing.said(request, said, one, "ruling", ruling=made.pk)
                         return redirect("desk-play", session=one.pk, play=play)
                     looked = looked_at(rulings.look(plan, sight.boards), account)
@@ -296,11 +297,14 @@ def _take(request: HttpRequest, session: Session, play: Play, account: Account) 
 def _say_corrected(request: HttpRequest, session: Session, play: Play, stored: Stored, said: str) -> None:
     """Say that a result is handed in; where it takes the place of another, that one is offered again."""
     if back := undoing.way_back_to_result(play, stored):
-        several = session.sections.count() > 1
-        place = table_name(play.table.section.name, play.table.number, several=several)
-        facts = {"table": place, "board": play.board.number}
-        said = labelled(gettext("Table %(table)s, board %(board)d") % facts, said)
+        said = labelled(_place(session, play), said)
     undoing.said(request, said, session, **back)
+
+
+def _place(session: Session, play: Play) -> str:
+    several = session.sections.count() > 1
+    place = table_name(play.table.section.name, play.table.number, several=several)
+    return gettext("Table %(table)s, board %(board)d") % {"table": place, "board": play.board.number}
 
 
 def _take_off(request: HttpRequest, session: Session, play: Play, account: Account) -> None:

@@ -231,6 +231,7 @@ def run(request: HttpRequest, session: int, act: str) -> HttpResponse:
             "session": one,
             "act": act,
             "words": words,
+            "verb": gettext("Save") if what.saves else words,
             "note": publishing(one) if act == "publish" else what.note,
             "form": form,
             "back_to": back_to,

@@ -113,6 +113,8 @@ def offers(request: HttpRequest, session: Session) -> Sequence[Undoable]:
             continue
         if facts["way"] == "result" and _is_overtaken(facts):
             continue
+        if facts["way"] == "ruling" and not rulings.is_in_force(session, facts["ruling"]):
+            continue
         found.append(Undoable(facts["words"], signed))
     return found
 

@@ -233,6 +233,7 @@ class Words:
     keep: str
     kept: str
     mend: str
+    save: str
     name: str
     back: str
     e_mail: str = "E-mail address"
@@ -292,6 +293,7 @@ ENGLISH = Words(
     keep="What stands there counts",
     kept="what stood there is confirmed.",
     mend="Name and time",
+    save="Save",
     name="Name of the session",
     back="Back",
 )
@@ -347,6 +349,7 @@ FRENCH = Words(
     keep="Ce qui est saisi compte",
     kept="ce qui était saisi est confirmé.",
     mend="Nom et heure",
+    save="Enregistrer",
     name="Nom de la séance",
     back="Retour",
     e_mail="Adresse e-mail",

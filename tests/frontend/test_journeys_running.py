@@ -290,12 +290,12 @@ def test_a_stale_form_keeps_what_was_typed_beside_what_was_done_meanwhile(
             hand.press(words.mend, then=words.mend)
         ana.fill(words.name, "Coupe d’Ana")
         bea.fill(words.name, "Coupe de Bea")
-        ana.press(words.mend, then="Coupe d’Ana")
-        bea.press(words.mend, then=bea.page.get_by_text(words.quicker))
+        ana.press(words.save, then="Coupe d’Ana")
+        bea.press(words.save, then=bea.page.get_by_text(words.quicker))
         bea.reads(re.compile("Ana .*"))
         bea.reads(re.compile("→ Coupe d’Ana"))
         expect(bea.page.get_by_label(words.name)).to_have_value("Coupe de Bea")
-        bea.press(words.mend, then="Coupe de Bea")
+        bea.press(words.save, then="Coupe de Bea")
         bea.told("A name that somebody else has changed meanwhile", at_most=5)
 
 

@@ -49,10 +49,10 @@ def test_an_evening_is_run_from_its_page_to_its_final_list() -> None:
     visitor = a_director(session)
     assert filled(visitor) == "Start"
     visitor.open(reverse("run-session", args=[session.pk, "pace"]))
-    visitor.press("Rounds and clock", duration="20", grace="2", warning="21")
+    visitor.press("Save", duration="20", grace="2", warning="21")
     assert visitor.answer.status_code == 400
     assert "A warning comes within its round." in visitor.text
-    visitor.press("Rounds and clock", warning="3")
+    visitor.press("Save", warning="3")
     assert filled(visitor) == "Open round 1"
     visitor.press("Open round 1")
     assert Session.objects.get().state == "running"
@@ -153,12 +153,12 @@ def test_what_was_typed_stands_beside_what_somebody_else_has_changed_meanwhile()
     session = a_session(custody="none")
     address = reverse("run-session", args=[session.pk, "mend"])
     first, second = a_director(session).open(address), a_director(session, "Cid").open(address)
-    first.press("Name and time", name="Wednesday")
-    second.press("Name and time", name="Thursday")
+    first.press("Save", name="Wednesday")
+    second.press("Save", name="Thursday")
     assert second.answer.status_code == 409
     assert f"{session.name} → Wednesday" in second.text
     assert 'value="Thursday"' in second.text
-    second.press("Name and time")
+    second.press("Save")
     assert Session.objects.get().name == "Thursday"
 
 
@@ -181,9 +181,9 @@ def test_what_nobody_has_relied_on_is_taken_back_and_a_cancelled_evening_takes_p
     visitor.open(page)
     assert "Take the start back" not in visitor.text, "a result has come in"
     visitor.open(reverse("run-session", args=[session.pk, "mend"]))
-    visitor.press("Name and time", name="Wednesday", day="2026-11-25", begins="")
+    visitor.press("Save", name="Wednesday", day="2026-11-25", begins="")
     assert "Say both the day and the hour." in visitor.text
-    visitor.press("Name and time", begins="20:15")
+    visitor.press("Save", begins="20:15")
     assert "Wednesday 25 November 2026, 20:15" in visitor.text
     mended = Session.objects.get()
     assert (mended.name, mended.starts_at) == ("Wednesday", datetime(2026, 11, 25, 19, 15, tzinfo=UTC))
@@ -301,7 +301,7 @@ def test_the_page_shows_the_round_that_is_played_though_an_earlier_one_lacks_res
     visitor = a_director(session, "Dan")
     desk = reverse("session-desk", args=[session.pk])
     visitor.open(reverse("run-session", args=[session.pk, "pace"]))
-    visitor.press("Rounds and clock", duration="20")
+    visitor.press("Save", duration="20")
     assert shown() == ("1", "the next one")
     visitor.press("Open round 1")
     assert shown() == ("1", "being played")
@@ -329,10 +329,10 @@ def test_what_was_done_is_undone_from_its_notice_while_nobody_has_relied_on_it()
         ("ready", False),
     )
     visitor.open(reverse("run-session", args=[session.pk, "pace"]))
-    visitor.press("Rounds and clock", duration="20", pause_before="1").press("Undo")
+    visitor.press("Save", duration="20", pause_before="1").press("Undo")
     assert not Session.objects.get().is_paced
     visitor.open(reverse("run-session", args=[session.pk, "pace"]))
-    visitor.press("Rounds and clock", duration="20", pause_before="1").press("Open round 1").press("Undo")
+    visitor.press("Save", duration="20", pause_before="1").press("Open round 1").press("Undo")
     assert filled(visitor) == "Open round 1"
     visitor.press("Open round 1").press("Pause round 1").press("Undo")
     assert session.rounds.get(number=1).paused_at is None
@@ -355,7 +355,7 @@ def test_what_was_done_is_undone_from_its_notice_while_nobody_has_relied_on_it()
     visitor.open(f"{reverse('run-session', args=[session.pk, 'open-again'])}?round=1")
     visitor.press("Open round 1 again", reason="A slip was found.").press("Undo").open(page)
     visitor.open(reverse("run-session", args=[session.pk, "mend"]))
-    visitor.press("Name and time", name="Wednesday", live="hidden")
+    visitor.press("Save", name="Wednesday", live="hidden")
     assert Session.objects.get().live == "hidden"
     visitor.press("Undo")
     assert (Session.objects.get().name, Session.objects.get().live) == (session.name, session.live)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tournaments.models import Announcement, Call, HistoryEntry, Remark
-from tournaments.services import history, states
+from tournaments.services import calls, history, states
 
 from .worlds import World, a_world
 
@@ -95,3 +95,6 @@ def test_what_all_tables_are_told_holds_until_it_is_withdrawn_or_another_follows
     assert Remark.objects.filter(text="Pause at ten").count() == 1
     verbs = HistoryEntry.objects.filter(session=world.session, verb__contains="nnounce")
     assert sorted(verbs.values_list("verb", flat=True)) == ["announced", "announced", "withdrew announcement"]
+    assert director.post(address, {"text": "Pause at eleven"}, format="json").status_code == 201
+    states.change(session=world.session, actor=world.organiser, to="played", confirmed=True)
+    assert calls.announced(world.session) is None, "nobody pauses after the end"

@@ -624,6 +624,10 @@ def with_id(session: Session, pk: int) -> Ruling:
     return found
 
 
+def is_in_force(session: Session, pk: int) -> bool:
+    return Ruling.objects.in_force().filter(session=session, pk=pk).exists()
+
+
 def _check_still_to_play(ruling: Ruling) -> None:
     """Conflict where tables would have to play after all what they have not played, and the board is over:
     by now its cards may be known. What has a result, whoever entered it, is not played again."""

@@ -166,6 +166,7 @@ def end_play(session: Session, actor: Actor, grounds: Grounds) -> None:
         details = {"count": count, "missing": rows}
         raise Conflict("results-missing", message % details, details)
     _move(session, actor, State.PLAYED, "finished")
+    session.announcements.filter(ended_at=None).update(ended_at=timezone.now())  # while they played
     if session.listed:
         make_provisional(session, actor, grounds)
     queue.after_commit("judge")
