@@ -413,7 +413,8 @@ def test_the_page_shows_what_would_happen_and_hands_it_in(world: World, client: 
 
 
 def test_what_is_wrong_in_a_line_is_mended_on_the_page(world: World, client: Client) -> None:
-    """Where it was, what happened, who sat where; and a line whole, if it cannot be taken apart."""
+    """Where it was, which may be wrong in any part of it; what happened, who sat where; and a line whole, if
+    it cannot be taken apart."""
     session, scorer = world.refresh(), a_scorer(world.session)
     client.force_login(scorer)
     address = f"/en/desk/sessions/{session.pk}/results/"
@@ -436,13 +437,17 @@ def test_what_is_wrong_in_a_line_is_mended_on_the_page(world: World, client: Cli
 
     page = client.post(address, {"pasted": text}).content.decode()
     kept, cells = shown(page)
-    assert cells == {
-        "cell-1-table": "99",
+    places = {
+        f"cell-{line}-{name}": str(wrong[line - 1].get(name) or "")
+        for line in (1, 3, 6)
+        for name in ("section", "round", "table", "board")
+    }
+    assert places["cell-1-table"] == "99"
+    assert cells == places | {
         "cell-2-record": json.dumps(sheet),
         "cell-3-seatings": "3",
         "cell-4-line": json.dumps(wrong[3]),
         "cell-5-format": "2",
-        "cell-6-table": "",
         "cell-7-line": "{not JSON",
     }
     for line in (4, 7):  # beside its reason, not behind the columns that it does not have
