@@ -617,8 +617,9 @@ def _tables(session: Session, account: Account) -> dict[str, Any]:
     last = _rounds(session)[1]
     usual = usual_round(session, last)[0]
     sitting: dict[int, dict[int, None]] = {}
-    seats = Seating.objects.filter(play__in=plays.filter(round=usual)).order_by("seat", "play__board__number")
-    for table, contestant in seats.values_list("play__table", "contestant"):
+    seats = Seating.objects.filter(play__table__section__session=session, play__round=usual)
+    rows = seats.order_by("seat", "play__board__number").values_list("play__table", "contestant")
+    for table, contestant in rows:
         sitting.setdefault(table, {})[contestant] = None
     named = called(session, account, {one for found in sitting.values() for one in found}, usual)
     return {

@@ -42,7 +42,6 @@ WITHOUT = {
     "recaps.TravellerRow": OF_THE_LIBRARY,
     "recaps.travellers_of": OF_THE_LIBRARY,
     "recaps.total_of_scorecard": OF_THE_LIBRARY,
-    "rounding.in_units": "on pages: a score in the units of its game",
     "units.lines": "python -m scoring.units",
     "units.main": "python -m scoring.units",
     "units.mean_square": "python -m scoring.units",

@@ -6,10 +6,11 @@ from django.db import migrations, models
 
 def follow(apps, schema_editor):
     """Clubs that have had their players rated have them rated evening by evening from now on."""
-    rating, tally = (apps.get_model("tournaments", name) for name in ("PlayerRating", "RatingTally"))
+    PlayerRating = apps.get_model("tournaments", "PlayerRating")
+    RatingTally = apps.get_model("tournaments", "RatingTally")
     database = schema_editor.connection.alias
-    clubs = rating.objects.using(database).order_by().values_list("club", flat=True).distinct()
-    tally.objects.using(database).bulk_create(tally(club_id=club) for club in clubs)
+    clubs = PlayerRating.objects.using(database).order_by().values_list("club", flat=True).distinct()
+    RatingTally.objects.using(database).bulk_create(RatingTally(club_id=club) for club in clubs)
 
 
 class Migration(migrations.Migration):
