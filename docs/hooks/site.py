@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 LOOKS = ROOT / "frontend" / "static" / "frontend"
 RULES = ROOT / "engines" / "rules"
 
