@@ -245,11 +245,10 @@ class Values:
     def choice_of(self, field: Field, text: str) -> str | None:
         """The choice of a field that a word means."""
         found: str | None = meant(text, field.choices, self._words_of)
-        if found is not None and folded(text) == folded(found):  # its code, or the start of other words
-            own = begins(text, field.choices, self._own_words_of)
-            found = found if found in own or not own else None
+        own = begins(text, field.choices, self._own_words_of)
+        if found is not None and folded(text) == folded(found) and own and found not in own:
+            found = None  # its code, which other words begin with
         if found is None:
-            own = begins(text, field.choices, self._own_words_of)
             if len(own) > 1:  # “p” is “premier tour” rather than “forcé de prendre”
                 own = begins(text, own, self._main_words_of) or own
             found = own[0] if len(own) == 1 else None

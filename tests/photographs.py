@@ -29,8 +29,8 @@ COLOURS = 128
 BYTES_AT_MOST = 5_000_000
 NANTES, BIEVRE = "club-de-létui-nantes", "cercle-de-la-bièvre-paris"
 PUBLIC, DESK, PLAYER = "anyone", "odile", "player"
-# By name: who sees it, and its address, with the gallery's sessions and other ids by their words. What the
-# guides of docs/ show is in English.
+# For each picture, by its name: who sees the page, and its address; {comon} and the like stand for ids of the
+# gallery. The guides in docs/ show pages in English.
 PAGES = {
     "home": (PUBLIC, "/fr/"),
     "clubs": (PUBLIC, "/en/clubs/"),

@@ -263,7 +263,7 @@ def _met_twice(session: Session, account: Account, *, several: bool) -> list[Wai
                 "table": table_name(one.play.table.section.name, one.play.table.number, several=several),
                 "board": one.play.board.number,
             },
-            gettext("This board played again, and counted twice until you rule: %(names)s")
+            gettext("They had played this board before, and both results count until you rule: %(names)s")
             % {"names": ", ".join(named[pk].name for pk in one.contestants)},
             gettext("Look"),
             reverse("desk-play", args=[session.pk, one.play.pk]) + "#ruling",

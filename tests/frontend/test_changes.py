@@ -276,13 +276,20 @@ def test_who_has_played_a_board_twice_waits_until_somebody_rules() -> None:
     later = Play.objects.filter(table=play.table, round=3).select_related("board").get()
     wrong = {"table": play.table.number, "number": 1, "boards": [later.board.number]}
     reseating.store(reseating.plan(session=session, kind="boards", **wrong), actor=None)
-    assert "This board played again" not in visitor.open(reverse("session-desk", args=[session.pk])).text
+    assert (
+        "They had played this board before"
+        not in visitor.open(reverse("session-desk", args=[session.pk])).text
+    )
     for one in plays_of(session):
         world_hands_in(world, one)
     work(session)
     visitor.open(visitor.path)
     met = reseating.met_twice(session)
-    assert visitor.text.count("This board played again, and counted twice until you rule") == len(met) > 0
+    assert (
+        visitor.text.count("They had played this board before, and both results count until you rule")
+        == len(met)
+        > 0
+    )
     assert reverse("desk-play", args=[session.pk, met[0].play.pk]) + "#ruling" in visitor.text
 
 

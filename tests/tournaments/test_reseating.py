@@ -38,6 +38,23 @@ def seats(play: Play) -> list[int]:
     return list(play.seatings.order_by("seat").values_list("contestant__number", flat=True))
 
 
+def a_world_of_pairs(count: int, *, boards_per_round: int, rounds: int) -> World:
+    world = a_world()
+    world.session = sessions.set_up(
+        tournament=world.session.tournament,
+        actor=world.organiser,
+        name="Pairs",
+        game="cochonnet",
+        options={},
+        method="matchpoints",
+        movement="round-robin",
+        contestants=[f"Pair {n}" for n in range(1, count + 1)],
+        boards_per_round=boards_per_round,
+        rounds=rounds,
+    )
+    return world
+
+
 def movement(world: World, sides: Any = ((1,), (2,), (3,))) -> movements.Movement:
     return layouts.movement_of(world.session.sections.get(), sides)
 
@@ -93,19 +110,7 @@ def test_seats_that_were_exchanged_count_for_those_who_sat_there_and_change_back
 
 
 def test_an_arrow_that_was_turned_exchanges_the_sides() -> None:
-    world = a_world()
-    world.session = sessions.set_up(
-        tournament=world.session.tournament,
-        actor=world.organiser,
-        name="Pairs",
-        game="cochonnet",
-        options={},
-        method="matchpoints",
-        movement="round-robin",
-        contestants=[f"Pair {n}" for n in range(1, 7)],
-        boards_per_round=2,
-        rounds=3,
-    )
+    world = a_world_of_pairs(6, boards_per_round=2, rounds=3)
     play = plays_of(world.session)[0]
     before = seats(play)
     assert ask(world, kind="turned", table=play.table.number, round=1)["status"] == 201
@@ -184,19 +189,7 @@ def test_a_table_gets_a_board_that_is_over_only_where_somebody_knows_that_it_has
 
 
 def test_that_a_change_parts_the_ranking_is_said_before_it_is_made() -> None:
-    world = a_world()
-    world.session = sessions.set_up(
-        tournament=world.session.tournament,
-        actor=world.organiser,
-        name="Pairs",
-        game="cochonnet",
-        options={},
-        method="matchpoints",
-        movement="round-robin",
-        contestants=[f"Pair {n}" for n in range(1, 5)],
-        boards_per_round=1,
-        rounds=2,
-    )
+    world = a_world_of_pairs(4, boards_per_round=1, rounds=2)
 
     def parts() -> int:
         return len(set(world.session.contestants.values_list("line_group", flat=True)))

@@ -57,7 +57,7 @@ export class QuickLine extends HTMLElement {
 
   #show({ says, who, choices, wrong, whole, order }) {
     const output = this.querySelector("output")
-    const isSaid = this.querySelector(".error")  // the answer to Enter has said what is wrong: who sits where is what helps now
+    const isSaid = this.querySelector(".error")  // what is wrong has been said after Enter; the names of the seats help more now
     const lines = [who, isSaid ? "" : [says, ...(choices?.length ? [`(${choices.join(", ")})`] : [])].join(" ")].filter(Boolean)
     output.replaceChildren(...output.querySelectorAll(".news"), ...lines.map((text, n) => Object.assign(document.createElement("span"), { textContent: text, className: n || !who ? "says" : "who" })))
     output.classList.toggle("wrong", wrong)
