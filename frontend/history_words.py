@@ -86,7 +86,7 @@ KINDS = {
         [
             *["added to register", "changed in register", "merged", "merged with", "taken apart"],
             *["changed licence", "recorded consent", "recorded refusal"],
-            *["rated", "brought past season", "deleted past season"],
+            *["rated", "forgot ratings", "brought past season", "deleted past season"],
             *["made season", "changed season", "deleted season"],
             *["substituted", "undid substitution"],
         ],
