@@ -215,7 +215,9 @@ def test_a_stale_form_is_refused_and_nothing_is_lost() -> None:
     one.refresh_from_db()
     assert (one.name, one.categories, one.number) == ("Ana Dupont", ["junior"], "")
     page = client.get(where)
-    changed = f"changed player {one.pk} (Ana Dupont) in the register: given name, family name, number, categories"
+    changed = (
+        f"changed player {one.pk} (Ana Dupont) in the register: given name, family name, number, categories"
+    )
     assert changed in text_of(page)
     assert "Olga" in text_of(page)
 
