@@ -209,6 +209,13 @@ def seats(table: OwnTable, one: OwnRound, named: Mapping[int, str]) -> list[Show
     ]
 
 
+def owners(one: OwnRound, named: Mapping[int, str]) -> list[tuple[int, str]]:
+    """Whose a phone at the table may be: each contestant once, with the first of its seats."""
+    board = one.next_board or one.boards[-1]
+    first = {contestant: seat for seat, contestant in sorted(board.seats.items(), reverse=True)}
+    return sorted((seat, named.get(contestant, "")) for contestant, seat in first.items())
+
+
 def sides(session: Session, one: OwnRound, named: Mapping[int, str]) -> list[tuple[str, str, str]]:
     """What each side is called on the slips, its seats, and who it is; nothing where each seat has its own
     result."""

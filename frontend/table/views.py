@@ -175,6 +175,7 @@ def _shown(link: TableLink) -> dict[str, Any]:
         "table": table,
         "round": table.now,
         "seats": showing.seats(table, table.now, named) if table.now else [],
+        "owners": showing.owners(table.now, named) if table.now else [],
         "sides": showing.sides(session, table.now, named) if table.now else [],
         "boards": boards,
         "parts_of_round": _parts(boards),

@@ -376,8 +376,14 @@ export class ResultEntry extends HTMLElement {
     if (shown.why) return [said, make("p", { class: "note-line" }, shown.why)]
     if (!shown.marks) return [said, make("p", { class: "follow" }, this.#texts.follow)]
     if (shown.marks.every((mark) => mark.score === 0 && !mark.averaged)) return [said, make("p", { class: "follow" }, this.#texts.nothing)]
-    return [said, make("dl", { class: "marks" }, shown.marks.map((mark) => make("div", {}, make("dt", {}, this.#words.name(mark.seat, true)),
+    return [said, make("dl", { class: "marks" }, this.#eachOnce(shown.marks).map((mark) => make("div", {}, make("dt", {}, this.#words.name(mark.seat, true)),
       make("dd", { class: mark.score > 0 ? "gain" : null }, mark.averaged ? this.#texts.average : inUnits(mark.score, this.divisor)))))]
+  }
+
+  /** A pair that marks together has its mark once. */
+  #eachOnce(marks) {
+    const told = marks.map(({ seat, score }) => `${this.#words.name(seat, true)} ${score}`)
+    return marks.filter((_mark, at) => told.indexOf(told[at]) === at)
   }
 
   /** The keys stay as they are: a finger may be on one of them. */
