@@ -243,6 +243,6 @@ def check_letter(session: Session, number: int, given: str, **where: int) -> Non
     `where`: the row, for whoever sent several."""
     own = letter(session, number)
     if given and own is not None and given.upper() != own:
-        message = _("%(letter)s is not the letter of board %(board)d. Did you play another board?")
+        message = _("%(letter)s is not the letter of board %(board)d. Was another board played?")
         names = {"letter": given, "board": number}
         raise Invalid("wrong-board", message % names, where or names)
