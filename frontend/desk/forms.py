@@ -314,7 +314,7 @@ class MovementForm(StepForm):
         given = self.cleaned_data
         return replace(
             self.wish,
-            name=session_wishes.renamed(self.wish, given["date"]),
+            name=session_wishes.renamed(self.wish, self.draft.club, given["date"]),
             date=given["date"].isoformat(),
             begins=given["begins"].strftime("%H:%M"),
             ends=given["ends"].strftime("%H:%M"),

@@ -1,6 +1,7 @@
 """What a club has of its own, at the desk: clock, town, colour and logo, templates, the catalogue."""
 
 import re
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -253,3 +254,16 @@ def test_a_session_like_another_has_its_clock() -> None:
         drafts.like(Session.objects.select_related("tournament__club", "board_set").get(pk=session.pk)).pace
         is None
     )
+
+
+def test_a_second_session_of_a_day_keeps_its_number_until_it_is_another_day() -> None:
+    session, today, later = a_session(), date(2026, 11, 24), date(2026, 12, 1)
+    club = session.tournament.club
+    Session.objects.filter(pk=session.pk).update(name=session_wishes.name_for(today))
+    draft = drafts.begin(club=club, actor=an_account(), today=today)
+    wish = session_wishes.wish_of(draft)
+    assert wish.name == f"{session_wishes.name_for(today)} (2)"
+    named = [session_wishes.renamed(wish, club, day) for day in (today, later)]
+    assert named == [wish.name, session_wishes.name_for(later)]
+    own = replace(wish, name="Coupe d’hiver")
+    assert session_wishes.renamed(own, club, later) == "Coupe d’hiver"

@@ -147,18 +147,20 @@ def name_for(day: date) -> str:
     return text[:1].upper() + text[1:]
 
 
-def renamed(wish: SessionWish, day: date) -> str:
-    """The name on another day: one that is called after its day is called after that one."""
-    usual = wish.date and name_for(date.fromisoformat(wish.date))
-    is_after_day = usual and (wish.name == usual or re.fullmatch(re.escape(usual) + r" \(\d+\)", wish.name))
-    return name_for(day) if is_after_day else wish.name
-
-
 def free_name(club: Club, day: date) -> str:
     """The name of another session of a day: with a number where the club has one that is called so."""
     name = name_for(day)
     own = Session.objects.filter(tournament__club=club, name__startswith=name).count()
     return f"{name} ({own + 1})" if own else name
+
+
+def renamed(wish: SessionWish, club: Club, day: date) -> str:
+    """The name on another day: one that is called after its day is called after that one."""
+    if not wish.date or wish.date == day.isoformat():
+        return wish.name
+    usual = name_for(date.fromisoformat(wish.date))
+    is_after_day = wish.name == usual or re.fullmatch(re.escape(usual) + r" \(\d+\)", wish.name)
+    return free_name(club, day) if is_after_day else wish.name
 
 
 def next_such_day(before: date, today: date) -> date:
