@@ -309,7 +309,12 @@ def _extend(session: Session, actor: Account, form: EveningForm) -> str:
 def _pace(session: Session, actor: Account, form: EveningForm) -> str:
     assert isinstance(form, PaceForm)
     rounds.pace(session=session, actor=actor, pace=form.pace())
-    return gettext("Rounds are opened and closed from now on.")
+    said = gettext("Rounds are opened and closed from now on.")
+    under_way = session.rounds.filter(state=Round.State.OPEN, ends_at=None).order_by("number").first()
+    if form.pace().duration is None or under_way is None:
+        return said
+    told = gettext("Round %(round)d is under way without a clock: it ends when you close it.")
+    return f"{said} {told % {'round': under_way.number}}"
 
 
 def _unpace(session: Session, actor: Account, _form: EveningForm) -> str:

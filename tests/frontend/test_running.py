@@ -591,3 +591,13 @@ def test_start_asks_who_deals_and_what_the_tables_shuffle_is_never_shown_as_deal
     )
     for name in ("session-desk", "session-deals-page", "session-history-page", "session-print", "desk-lists"):
         assert visitor.open(reverse(name, args=[session.pk])).answer.status_code == 200, name
+
+
+def test_a_clock_that_comes_in_the_middle_of_a_round_says_that_it_leaves_it_alone() -> None:
+    session = a_session(custody="none")
+    visitor = a_director(session)
+    visitor.press("Start")
+    hand_in(session)
+    visitor.open(reverse("run-session", args=[session.pk, "pace"]))
+    visitor.press("Save", duration="20")
+    assert "Round 1 is under way without a clock: it ends when you close it." in visitor.text
