@@ -13,6 +13,7 @@ from scoring import units
 from scoring.combined import combined_ranking, teams
 from scoring.divisions import next_divisions
 from scoring.entries import AVERAGE, AVERAGE_MINUS, AVERAGE_PLUS, Entry, NoScore, Weighted
+from scoring.formulas import formula
 from scoring.imps import imps
 from scoring.lines import Award, awards
 from scoring.masterpoints import master_points
@@ -118,7 +119,7 @@ def test_every_table_of_the_page_is_what_the_library_computes() -> None:
     names: dict[str, Any] = {
         **{one.__name__: one for one in (
             number, text, decimals, entry, awards_for, points, percent, with_ruling, after_penalty, evening,
-            imps, victory_points,
+            imps, victory_points, formula,
             with_carry_over, with_handicaps, ranking, teams, combined_ranking, master_points, next_divisions,
             ratings_after, Penalty, Fraction, SeasonEvening, SeasonRules, season_ranking, standardised,
         )},
