@@ -140,6 +140,7 @@ class Step:
     there are, if not all values of the fields. `most`: the highest number drawn. `near`: how far the second
     of two numbers mostly is from the first; the rest lies behind one key. `steps`, `blocks`, `until`:
     questions asked again for each value of a list: how many times at most, and after which it is over;
+    `called`: what one of these blocks is, with the place {n} for its number;
     `once`: those asked after the last one, of all values together: one tap says in which of them, and what.
     `unsure`: the service may refuse the answer for what no form can know."""
 
@@ -156,12 +157,15 @@ class Step:
     once: tuple["Step", ...] = ()
     blocks: str = ""
     until: str = ""
+    called: Phrase | None = None
     unsure: bool = False
 
     def to_json(self, language: str) -> dict[str, Any]:
         shown: dict[str, Any] = {"widget": self.widget, "fields": list(self.fields)}
         if self.ask is not None:
             shown["ask"] = self.ask.to(language)
+        if self.called is not None:
+            shown["called"] = self.called.to(language)
         for flag in ("rare", "unsure"):
             if getattr(self, flag):
                 shown[flag] = True
@@ -239,6 +243,11 @@ class Form:
     def choices(self) -> frozenset[str]:
         """The fields that are one of some words."""
         return frozenset(one.name for one in self.fields if one.kind == "choice")
+
+    def block(self, number: int) -> Phrase:
+        """What the game calls one of the questions that are asked again, by its number."""
+        called = next(step.called for step in self.steps if step.called is not None)
+        return Phrase(called.text, n=number)
 
     def with_usual(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """What is given, and what the sheet needs besides, as far as it has a usual value."""

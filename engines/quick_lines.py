@@ -30,6 +30,7 @@ from .quick_values import (
     Values,
     begins,
     both,
+    doubtful,
     folded,
     inner,
     meant,
@@ -141,7 +142,7 @@ def in_json(
             try:
                 found[field.name] = json.dumps(read_value(game, field, text, seats=seats))
             except Misread as error:
-                raise error.in_column(field.name) from None
+                raise error.in_column(field.name, game.form) from None
             except BadSheet as error:
                 raise BadSheet(field.name, error.constraint) from None
     return found
@@ -323,6 +324,9 @@ class _Line(Values):
             if word == BLOCK and len(found[-1]) % count:
                 place = Place(len(found), len(found[-1]) + 1)
                 raise Misread(part, Phrase("is missing before the stroke"), place)
+            if (says := doubtful(word)) is not None:
+                place = Place(len(found) + (len(found[-1]) == count), len(found[-1]) % count + 1)
+                raise Misread(part, says, place)
             for text in re.split(r"[-–/,]", word) if word != BLOCK else ():
                 if not text:
                     continue
@@ -553,7 +557,8 @@ class _Line(Values):
     def _named(self, field: Field, value: Any) -> list[str]:
         name = name_of(self.game, field, self.language) if self.language else field.name
         if not (field.is_listed and field.kind in JSON_KINDS):
-            return [f"{name}={'-' if value is None else self.text(field, value, together=True)}"]
+            together = not (field.kind == "whole" and field.is_listed)  # numbers have lines between them
+            return [f"{name}={'-' if value is None else self.text(field, value, together=together)}"]
         if value is None or all(one is None for one in value):
             return [f"{name}=-"]
         pairs = enumerate(value, 1)

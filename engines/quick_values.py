@@ -7,23 +7,25 @@ several numbers stand in one word. `quick_lines` reads and writes whole lines of
 import re
 import unicodedata
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from .contract import Game, Settings
 from .errors import BadSheet
 from .expressions import expression
-from .forms import JSON_KINDS, Field
+from .forms import JSON_KINDS, Field, Form
 from .phrases import LANGUAGES, Phrase, brief, enumeration
-from .reading import demands
-from .sheets import FLAGS, SIDES, whole
+from .reading import TOTAL, demands
+from .sheets import FLAGS, SIDES, no_number, whole
 
 UNWRITTEN: Final = frozenset(("none", "null"))  # in a cell of several things: nothing
 SIDE_NAMES: Final = Phrase("NS"), Phrase("EW")
 YES, NO = Phrase("yes"), Phrase("no")
 NOBODY: Final = frozenset(("-", "–", "—", "none", "nobody", "personne"))
 TOGETHER: Final = re.compile(r"\d{1,15}(?:[-–/,]\d{1,15})+")  # 5-3-2
+DOUBTFUL: Final = re.compile(r"(?:\d+[-–/])*\d+,\d+(?:[-–/]\d+)*")  # 41,5: two numbers, or one and a half
+BROKEN_OFF: Final = re.compile(r"(?:\d{1,15}[-–/,])+")  # 5-3-, before the next number is typed
 FLAGS_TOGETHER: Final = re.compile(r"\w{1,15}(?:[-–/,]\w{1,15})+")  # yes-no-yes
 ITEMS, PARTS = ";", ","
 STRANGE: Final = Phrase("must be a whole number")
@@ -63,10 +65,10 @@ class Misread(BadSheet):
         super().__init__(part.name, constraint)
         self.part, self.place = part, place
 
-    def in_column(self, name: str) -> BadSheet:
+    def in_column(self, name: str, form: Form) -> BadSheet:
         """The same of a column of a file, with the place in words."""
         block, whose = self.place.block, self.place.whose
-        where = [Phrase("block {number}", number=block)] if block else []
+        where = [form.block(block)] if block else []
         if whose:
             where.append(SIDE_NAMES[whose - 1] if self.part.per_side else Phrase("seat {seat}", seat=whose))
         constraint = self.constraint
@@ -107,6 +109,8 @@ class Values:
         as many digits, where no number can be as large and they add up."""
         count = self._count(field)
         total = expression(field.total).value(values) if field.total and values is not None else None
+        if words and field.kind == "whole":
+            self._is_clear(field, words, count)
         if words and stand_together(field, words[0]):
             texts = re.split(r"[-–/,]", words.popleft())
             while words and len(texts) < count and not isinstance(total, int):
@@ -121,6 +125,8 @@ class Values:
             self.value(field, text, Place(self.block, whose), is_last=whose == len(texts) and not words)
             for whose, text in enumerate(texts, 1)
         ]
+        if isinstance(total, int) and all(isinstance(one, int) for one in found):
+            self._may_add_up(field, found, count, total)
         if len(found) == count - 1 and isinstance(total, int) and all(isinstance(one, int) for one in found):
             self.summed = total - sum(found)
             found.append(self.summed)
@@ -129,6 +135,22 @@ class Values:
         if len(found) > count:
             raise Misread(field, needs(field, count), Place(self.block))
         return found
+
+    def _is_clear(self, field: Field, words: Sequence[str], count: int) -> None:
+        """Refuse the next word where it may be one number or two, and one that breaks off behind a number."""
+        text, is_last = words[0], len(words) == 1
+        begun = len(re.findall(r"\d+", text))
+        if (says := doubtful(text)) is not None:
+            if is_last and begun < count:
+                raise Unfinished(self.asked_of(field, whose=begun + 1), says)
+            raise Misread(field, says, Place(self.block))
+        if is_last and begun < count and BROKEN_OFF.fullmatch(text):
+            raise Unfinished(self.asked_of(field, whose=begun + 1), needs(field, count))
+
+    def _may_add_up(self, field: Field, found: Sequence[int], count: int, total: int) -> None:
+        """Refuse values of some seats, or all, that cannot add up as they have to."""
+        if sum(found) > total or (len(found) == count and sum(found) != total):
+            raise Misread(field, Phrase(TOTAL.text, total=sum(found), wanted=total), Place(self.block))
 
     def _is_of_digits(self, field: Field, text: str, total: object) -> bool:
         """Whether a word is the digits of all seats, as in 532: no seat can have as much, and they add up."""
@@ -197,7 +219,7 @@ class Values:
         """Why a word is not a number of the field; None where it is."""
         number = whole(text)
         if number is None and field.kind == "whole":
-            return Phrase("“{text}” is not a whole number", text=brief(text))
+            return no_number(text)
         for holds, words in demands(field, self.seats):
             if not eval(holds, {"x": number}):  # noqa: S307 - written in `reading` alone
                 return words
@@ -236,6 +258,11 @@ class Values:
         names = self.game.names
         return names[choice].to(self.language).split() if self.language and choice in names else []
 
+    def _own_name_of(self, choice: str) -> list[str]:
+        """The choice’s whole name, in the language of whoever types."""
+        names = self.game.names
+        return [names[choice].to(self.language)] if choice in names else []
+
     def _main_words_of(self, choice: str) -> list[str]:
         """Those of them that do not hang on a little word before them: of “forced to take”, not “take”."""
         words = self._own_words_of(choice)
@@ -249,6 +276,8 @@ class Values:
         if found is not None and folded(text) == folded(found) and own and found not in own:
             found = None  # its code, which other words begin with
         if found is None:
+            if len(own) > 1:  # “p” is “prendre” rather than “sans prendre”
+                own = begins(text, own, self._own_name_of) or own
             if len(own) > 1:  # “p” is “premier tour” rather than “forcé de prendre”
                 own = begins(text, own, self._main_words_of) or own
             found = own[0] if len(own) == 1 else None
@@ -313,6 +342,21 @@ def stand_together(field: Field, text: str) -> bool:
     """Whether a word is the values of several seats, with lines or commas between them."""
     form = FLAGS_TOGETHER if field.kind == "flag" else TOGETHER
     return field.kind not in JSON_KINDS and form.fullmatch(text) is not None
+
+
+def doubtful(text: str) -> Phrase | None:
+    """Why a word of numbers is not clear: a single comma may stand between two, or in one that has decimals.
+
+    >>> doubtful("5,3,2"), doubtful("5-3"), str(doubtful("41,5"))[:29]
+    (None, None, '“41,5” may be two numbers, or')
+    """
+    if not DOUBTFUL.fullmatch(text):
+        return None
+    return Phrase(
+        "“{text}” may be two numbers, or one with decimals, which there are not: put a blank or - between "
+        "two numbers",
+        text=brief(text),
+    )
 
 
 def _is_number(text: str) -> bool:

@@ -14,6 +14,7 @@ from .phrases import Phrase, brief
 from .reading import reader
 
 SIDES = 2
+DECIMALS = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+|½)")
 WHOLE = re.compile(r"([+-]?[0-9]{1,15})(?:[.,]0+)?")  # spreadsheets write 3 as 3.0 and 3,0 too
 FLAGS = dict.fromkeys(("true", "vrai", "yes", "oui"), True) | dict.fromkeys(
     ("false", "faux", "no", "non"), False
@@ -159,6 +160,17 @@ def whole(text: str) -> int | None:
     return int(number[1]) if number else None
 
 
+def no_number(text: str) -> Phrase:
+    """Why a text is not a whole number: it has decimals, which no result has, or it is none at all.
+
+    >>> str(no_number("7,5")), str(no_number("seven"))
+    ('“7,5”: results have whole numbers alone, no halves', '“seven” is not a whole number')
+    """
+    if DECIMALS.fullmatch(text):
+        return Phrase("“{text}”: results have whole numbers alone, no halves", text=brief(text))
+    return Phrase("“{text}” is not a whole number", text=brief(text))
+
+
 def _read_cell(field: Field, column: str, text: str) -> Any:
     if field.nobody and text.casefold() == "none":
         return None
@@ -176,7 +188,7 @@ def _read_cell(field: Field, column: str, text: str) -> Any:
         raise BadSheet(column, Phrase("is empty, though its neighbours are not"))
     number = whole(text)
     if number is None:
-        raise BadSheet(column, Phrase("“{text}” is not a whole number", text=brief(text)))
+        raise BadSheet(column, no_number(text))
     return number
 
 

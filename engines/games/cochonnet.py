@@ -264,7 +264,7 @@ FORM = Form(
     ),
     steps=(
         Step("blocks", ("rounds",), steps=(Step("square", ("it",)),),
-             blocks="option.rounds_per_board", until=ENDED),
+             blocks="option.rounds_per_board", until=ENDED, called=Phrase("round {n}")),
     ),
     sentences=(
         Sentence(Phrase("North–South {ns}, East–West {ew} in one round."), "len(rounds) == 1",

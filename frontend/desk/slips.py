@@ -154,7 +154,7 @@ def sheet_of(session: Session, slip: PaperSlip, names: Names) -> dict[str, Any]:
 def _wrong(game: Game[Any], error: BadSheet, names: Names) -> str:
     words = error.constraint.to(language())
     if isinstance(error, quick_lines.Misread):
-        what = _value_called(error.part, error.place, names)
+        what = _value_called(game, error.part, error.place, names)
         return gettext("%(field)s: %(why)s") % {"field": what, "why": words}
     name = re.split(r"[\d.\[]", error.field)[0]
     field = next((one for one in game.fields if one.name == name), None)
@@ -163,12 +163,13 @@ def _wrong(game: Game[Any], error: BadSheet, names: Names) -> str:
     return gettext("%(field)s: %(why)s") % {"field": _label(field), "why": words}
 
 
-def _value_called(field: Field, place: quick_lines.Place, names: Names) -> str:
+def _value_called(game: Game[Any], field: Field, place: quick_lines.Place, names: Names) -> str:
     """A value of a field, by its block, and by whose it is."""
     called = _label(field)
-    if place.block:
-        words = gettext("%(field)s %(number)d") if field.per_side else gettext("%(field)s, block %(number)d")
-        called = words % {"field": called, "number": place.block}
+    if place.block and field.per_side:
+        called = gettext("%(field)s %(number)d") % {"field": called, "number": place.block}
+    elif place.block:
+        called = f"{called}, {game.form.block(place.block).to(language())}"
     if not place.whose:
         return called
     whose = [gettext("NS"), gettext("EW")][place.whose - 1] if field.per_side else names.get(place.whose, "")
@@ -180,9 +181,9 @@ def _next(game: Game[Any], asked: quick_lines.Asked, names: Names, text: str = "
     field, place = asked.field, asked.place
     if asked.doors:
         return gettext("Next:"), [one.to(language()) for one in asked.doors]
-    called = _value_called(field, place, names)
+    called = _value_called(game, field, place, names)
     if field.per_seat and place.whose == 1 and field.kind not in JSON_KINDS:
-        called = _value_called(field, quick_lines.Place(place.block), names)
+        called = _value_called(game, field, quick_lines.Place(place.block), names)
         if names:
             called = gettext("%(field)s, in the order %(names)s") % {
                 "field": called,

@@ -42,8 +42,8 @@ def line(game: str, text: str, **known: Any) -> Any:
     ("comon", "faute 2", {"outcome": "fault", "offender": 2}),  # in either language
     ("belote-noisette", "2 1 40-67-25", {"taker": 2, "stage": "1", "points": [40, 67, 25]}),
     ("belote-noisette", "2 1 40-67 25", {"taker": 2, "stage": "1", "points": [40, 67, 25]}),  # 132 in all
-    ("belote-noisette", "2 forced 40 67 25 belote=3",
-     {"taker": 2, "stage": "forced", "points": [40, 67, 25], "belote": 3}),
+    ("belote-noisette", "2 forced 50 67 25 belote=3",
+     {"taker": 2, "stage": "forced", "points": [50, 67, 25], "belote": 3}),
     ("cochonnet", "41 30 / 45 33", {"rounds": [[41, 30], [45, 33]]}),
     ("cochonnet", "41 30 45 33", {"rounds": [[41, 30], [45, 33]]}),
     ("cochonnet", "41/30 45/33", {"rounds": [[41, 30], [45, 33]]}),
@@ -102,6 +102,16 @@ def test_one_letter_is_enough_where_no_other_name_begins_so(language: str, word:
     ("comon", "533", "tricks", "must be a whole number from 0 to 10"),  # eleven tricks
     ("cochonnet", "41 30 / 45 / 38 29", "it", "is missing before the stroke"),
     ("demons-punisseurs", "9,2,2,0,0", "pareil", "winner: must be a seat from 1 to 3"),
+    ("hombre", "prendre 1 5-4-1", "tricks", "add up to 10; here they must add up to 9"),  # at once
+    ("hombre", "prendre 1 6-4", "tricks", "add up to 10"),
+    ("hombre", "prendre 1 2-2-2", "tricks", "add up to 6"),
+    ("cochonnet", "41,5 30", "it", "“41,5” may be two numbers"),
+    ("cochonnet", "41 30 / 45,33", "it", "“45,33” may be two numbers"),
+    ("loba", "1 1 0-31,5-88", "points", "“0-31,5-88” may be"),
+    ("loba", "1 1 0 7,5 88", "points", "“7,5”: results have whole numbers alone"),
+    ("loba", "1 1 7,5 0 88", "points", "“7,5” may be two numbers"),
+    ("loba", "1 1 0 7.5 88", "points", "“7.5”: results have whole numbers alone"),
+    ("loba", "1 1 0 7½ 88", "points", "“7½”: results have whole numbers alone"),
 ])  # fmt: skip
 def test_a_word_that_is_wrong_is_named(game: str, text: str, field: str, says: str) -> None:
     with pytest.raises(BadSheet, match=says) as refused:
@@ -125,6 +135,8 @@ def test_a_word_that_is_wrong_is_named(game: str, text: str, field: str, says: s
     ("loba", "1", "finisher"),
     ("loba", "1 1", "points"),  # or the cards, which are named
     ("loba", "1 1 0-31-88", None),
+    ("comon", "5,3", "tricks"),  # of 5,3,2, or a slip of the pen
+    ("comon", "5-", "tricks"),
 ])  # fmt: skip
 def test_what_a_line_asks_for_next(game: str, text: str, field: str | None) -> None:
     one = registry.game(game)
@@ -137,7 +149,8 @@ def test_what_a_line_asks_for_next(game: str, text: str, field: str | None) -> N
     ("belote-noisette", "2 f 40-32-60", "fr", "forced"),
     ("belote-noisette", "2 f 40-32-60", "en", "first round of the auction, forced to take"),
     ("hombre", "v 1", "fr", "vole"),
-    ("hombre", "p 1", "fr", "donne passée, prendre, sans prendre"),  # any word of a name may be meant
+    ("hombre", "p 1", "fr", "prendre"),  # a word of other names, too, but the beginning of this one alone
+    ("hombre", "p 1", "en", "passed out, prendre"),
     ("hombre", "v 1", "", "is none of these"),  # nobody’s language
     ("hombre", "prendre 1 5-2-2 1 couleur=c", "fr", "cœur, carreau"),  # the code of clubs, but no French word
     ("hombre", "prendre 1 5-2-2 1 couleur=d", "fr", "D"),  # nothing French begins so

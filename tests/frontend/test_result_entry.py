@@ -305,6 +305,14 @@ def test_all_points_that_a_round_of_cochonnet_can_have_are_keys(entry: Page) -> 
     assert entry.evaluate("document.querySelector('result-entry').sheet") == {"rounds": [[195, 14]]}
 
 
+def test_what_a_board_is_made_of_has_the_name_that_its_game_gives_it(entry: Page) -> None:
+    """A window of numbers begins where the numbers do."""
+    begun(entry, "cochonnet")
+    assert [one.strip() for one in entry.locator(".answers .tab").all_inner_texts()] == ["Manche 1"]
+    assert heading(entry).startswith("Manche 1 : ")
+    assert entry.locator(".windows .button, .windows button").all_inner_texts() == ["14–149", "150–195"]
+
+
 def test_larger_keys_are_chosen_above_small_ones_and_stay(entry: Page) -> None:
     begun(entry, "cochonnet")
     size = entry.locator("result-entry .size")

@@ -415,7 +415,7 @@ def test_a_result_of_several_rounds_is_corrected_as_its_slip_has_it() -> None:
     assert 'value="32 37 / 41 37 / 45 38 / 35 43"' in visitor.text
     assert "[[" not in visitor.text
     visitor.press("Hand in the result", **{"sheet-rounds": "32 37 / 41 377", "sheet-reason": "Misread"})
-    assert "block 2, EW: must be a whole number from 14 to 195" in visitor.text
+    assert "round 2, EW: must be a whole number from 14 to 195" in visitor.text
     visitor.press("Hand in the result", **{"sheet-rounds": "32 37 / 41 37 / 45 38 / 35 44"})
     work(session)
     sheet = Play.objects.get(pk=play.pk).result.submission.content["sheet"]

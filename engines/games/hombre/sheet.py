@@ -54,12 +54,12 @@ FORM = Form(
     other=(Door(Phrase("passed out"), {"contract": "none"}),),
     sentences=(
         Sentence(Phrase("Everybody passed."), "contract == 'none'"),
-        Sentence(Phrase("{hombre} played alone, {contract}; tricks {tricks}; {collector} takes the pot, "
+        Sentence(Phrase("{hombre} is the hombre: {contract}; tricks {tricks}; {collector} takes the pot, "
                         "matadors: {matadors}."),
                  f"{TAKEN} and tricks != None and {COLLECTOR}",
                  {"hombre": "hombre", "contract": "contract", "tricks": "tricks", "collector": COLLECTING,
                   "matadors": "matadors"}, seats=("hombre", "collector")),
-        Sentence(Phrase("{hombre} played alone, {contract}; tricks {tricks}."),
+        Sentence(Phrase("{hombre} is the hombre: {contract}; tricks {tricks}."),
                  f"{TAKEN} and tricks != None and not {COLLECTOR}",
                  {"hombre": "hombre", "contract": "contract", "tricks": "tricks"}, seats=("hombre",)),
         Sentence(Phrase("{hombre} played the vole and made it; matadors: {matadors}."),

@@ -21,6 +21,7 @@ ONE_CARD = f"(1 if {ACE} else 2)"
 MOST_LAID = f"((113, 100, 75, 50, 25) if {ACE} else (114, 100, 75, 50, 25))[{MENE}]"  # after a lay-down
 LEAST = f"(0 if seat == finisher else {WHOLE_LEAST} if {LAID} == False else {ONE_CARD})"
 MOST = f"(0 if seat == finisher else {MOST_LAID} if {LAID} == True else {WHOLE_MOST})"
+WITHIN = f"({LEAST} <= points[seat] and points[seat] <= {MOST})"
 ALL_POINTS = f"(828 if {ACE} else 932)"  # of the pack
 
 FORM = Form(
@@ -29,7 +30,7 @@ FORM = Form(
         Field("finisher", "seat", Phrase("the player who finished"), nobody=True),
         Field("points", "whole", Phrase("points left"), per_seat=True, optional=True,
               implied="0 if seat == finisher else None"),
-        Field("laid", "flag", Phrase("the players who have laid down"), per_seat=True, optional=True),
+        Field("laid", "flag", Phrase("has laid down"), per_seat=True, optional=True),
         Field("left", "list", Phrase("cards left"), per_seat=True, optional=True,
               of=(Field("it", "card", Phrase("card")),)),
     ),
@@ -44,9 +45,19 @@ FORM = Form(
         rule("points", "(points == None) != (left == None)",
              Phrase("give either the points or the cards left, and not both")),
         rule("points", f"so_far(points) <= {ALL_POINTS}", Phrase("add up to more than the pack has")),
-        rule("points", f"{LEAST} <= points[seat] and points[seat] <= {MOST}",
-             Phrase("seat {seat}: from {least} to {most}"), each="seat in seats", seat="seat", least=LEAST,
-             most=MOST),
+        rule("points", "seat != finisher or points[seat] == 0",
+             Phrase("seat {seat} has finished, and so has 0 points"), each="seat in seats", seat="seat"),
+        rule("points", f"{MENE} != {LAST} or {WITHIN}",
+             Phrase("seat {seat}: in the sixth mène nobody else has laid down, so from {least} to {most}"),
+             each="seat in seats", seat="seat", least=LEAST, most=MOST),
+        rule("points", f"{LAID} != False or {WITHIN}",
+             Phrase("seat {seat} has not laid down, and so has from {least} to {most}"),
+             each="seat in seats", seat="seat", least=LEAST, most=MOST),
+        rule("points", f"{LAID} != True or {WITHIN}",
+             Phrase("seat {seat} has laid down, and so has from {least} to {most}"),
+             each="seat in seats", seat="seat", least=LEAST, most=MOST),
+        rule("points", WITHIN, Phrase("seat {seat}: from {least} to {most}"), each="seat in seats",
+             seat="seat", least=LEAST, most=MOST),
     ),
     steps=(
         Step("keys", ("mene",), when="known.mene == None"),

@@ -99,7 +99,7 @@ def form_of(count: int, example: Sequence[Any]) -> Form:
             rule("parts", f"{ACES_SO_FAR} <= 4", Phrase("there are four aces")),
         ),
         steps=(
-            Step("blocks", ("parts",), blocks=str(count), steps=(
+            Step("blocks", ("parts",), blocks=str(count), called=Phrase("part {n}"), steps=(
                 Step("grid", ("contracts", "tricks"), when=PLAYED, near=1),
                 Step("seats", ("excuse_last",), rare=True),
                 Step("keys", ("knights",), when="option.cavalry"),

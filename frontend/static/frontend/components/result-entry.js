@@ -44,7 +44,7 @@ export class ResultEntry extends HTMLElement {
     Object.assign(this, { game, options, divisor, number, asks, address, letters })
     this.#texts = words
     this.#board = board
-    this.#words = new EntryWords(words, board.names)
+    this.#words = new EntryWords(words, board.names, form.steps.find((step) => step.called)?.called)
     this.#form = new SheetForm(form, board.known, words.rest)
     this.#keys = new EntryKeys(this.#form, this.#words, this.#acts)
     this.#facts = new EntryFacts(this.#keys)
@@ -316,8 +316,8 @@ export class ResultEntry extends HTMLElement {
     if (!step) return []
     return this.#form.blocks.map((entry, at) => {
       const isNow = turn?.entry === entry, isDone = entry.isWhole()
-      return this.#keys.button(filled(this.#texts.part, { n: at + 1 }), () => this.#show({ page: "block", entry, step: entry.steps[0], block: at }),
-        { class: "tab", "aria-pressed": String(isNow) }, [filled(this.#texts.part, { n: at + 1 }), isDone ? " ✓" : ""])
+      return this.#keys.button(this.#words.part(at), () => this.#show({ page: "block", entry, step: entry.steps[0], block: at }),
+        { class: "tab", "aria-pressed": String(isNow) }, [this.#words.part(at), isDone ? " ✓" : ""])
     })
   }
 

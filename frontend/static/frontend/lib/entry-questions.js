@@ -154,7 +154,8 @@ export class EntryQuestions {
   #square(entry, step, field, place, key) {
     const size = field.step, span = WINDOW * size, top = step.most ?? field.most ?? span - 1
     const windows = Math.floor((top - field.least) / size) < WINDOW ? 1 : Math.floor(top / span) + 1
-    const title = (at) => filled(this.words.texts.from, { n: at * span }), range = (at) => `${at * span}–${Math.min((at + 1) * span - size, top)}`
+    const first = (at) => Math.max(at * span, field.least), title = (at) => filled(this.words.texts.from, { n: first(at) })
+    const range = (at) => `${first(at)}–${Math.min((at + 1) * span - size, top)}`
     if (place === null && windows > 1) {
       const seats = entry.places(field)
       return make("div", { class: "keys table", role: "group", style: null }, this.keys.columns(seats.length, [
@@ -168,7 +169,7 @@ export class EntryQuestions {
     const there = new Set(numbers(field, step))
     for (let value = from; value <= to; value += size) cells.push(there.has(value) ? place === null ? this.keys.key(String(value), entry, step, seat, { [field.name]: value }) : key(value) : make("span"))
     const bar = windows > 1 ? make("div", { class: "windows", role: "group" }, Array.from({ length: windows }, (_one, at) =>
-      this.#windowKey(at, () => { this.window = at; this.keys.part = null; this.acts.draw() }, { "aria-pressed": String(at === window), "aria-label": title(at) }, field, undefined, windows > FEW ? `${at * span}+` : range(at)))) : null
+      this.#windowKey(at, () => { this.window = at; this.keys.part = null; this.acts.draw() }, { "aria-pressed": String(at === window), "aria-label": title(at) }, field, undefined, windows > FEW ? `${first(at)}+` : range(at)))) : null
     if (this.keys.areLarge) return [bar, this.keys.byParts(field.name, chunks(cells, TEN), ([first, ...rest]) => [first, rest.at(-1)].filter(Boolean).map((key) => key.textContent).join("–"), "three")].flat()
     return [bar, make("div", { class: `keys square dense${to > 999 ? " long" : ""}${to > 9999 ? "est" : ""}`, role: "group", "data-rows": Math.ceil(cells.length / EIGHT) }, cells)]
   }

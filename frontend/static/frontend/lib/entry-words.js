@@ -10,8 +10,8 @@ export const isSeat = (field) => field.kind === "seat"
 
 /** How the values of a sheet are said to those at the table. */
 export class EntryWords {
-  /** `texts`: of the page; `names`: by seat. */
-  constructor(texts, names) { Object.assign(this, { texts, names }) }
+  /** `texts`: of the page; `names`: by seat; `called`: what a game calls what its board is made of, by its number. */
+  constructor(texts, names, called) { Object.assign(this, { texts, names, called }) }
 
   title(entry, step) {
     return step.ask ?? step.fields.map((name) => entry.fields.get(name)).filter((field) => valueOf(field.when, entry.values(), true) !== false)
@@ -19,7 +19,7 @@ export class EntryWords {
   }
 
   /** A part of the board by its number, and what is said of it. */
-  part(at) { return filled(this.texts.part, { n: at + 1 }) }
+  part(at) { return initial(filled(this.called, { n: at + 1 })) }
   ofPart(at, what) { return this.pair(this.part(at), what) }
   pair(what, value) { return filled(this.texts.pair, { what, value }) }
 
