@@ -245,10 +245,12 @@ class TableForm(forms.Form):
         plays: Sequence[Play],
         seated: Mapping[int, str],
         planned: Mapping[int, str],
+        board: int | None = None,
         order: Sequence[int] = (),
     ) -> None:
-        """`planned`: who was to sit in each seat; `seated`: the same, told apart where one holds several;
-        `order`: as the table says that it sits; it is proposed."""
+        """`planned`: who was to sit in each seat, at this `board` if seats change from board to board;
+        `seated`: the same, told apart where one holds several; `order`: as the table says that it sits; it is
+        proposed."""
         self.session, self.plays, self.needs_reason = session, plays, True
         numbers = [play.board.number for play in plays]
         written = ", ".join(map(str, numbers))
@@ -267,7 +269,10 @@ class TableForm(forms.Form):
             self.needs_reason = False
         seats = {}
         for seat, name in planned.items():
-            label = gettext("Seat %(seat)d, planned for %(name)s") % {"seat": seat, "name": name}
+            words = gettext("Seat %(seat)d, planned for %(name)s")
+            if board is not None:
+                words = gettext("Seat %(seat)d at board %(board)d, planned for %(name)s")
+            label = words % {"seat": seat, "name": name, "board": board}
             seats[f"seat_{seat}"] = forms.TypedChoiceField(
                 label=label, coerce=int, choices=list(seated.items())
             )
@@ -400,14 +405,17 @@ def price(request: HttpRequest, session: int, job: UUID) -> HttpResponse:
             request, _planned(one, account, asked.request or {}), one, "plan", seen=meanwhile.stamp(one)
         )
         return redirect("session-desk", session=one.pk)
+    outcome = asked.outcome or {}
+    parts = outcome.get("parts") or (1, 1)
     context = {
         "session": one,
         "job": asked,
         "waits": not asked.is_over,
         "percent": int(100 * asked.progress),
         "error": asked.error and asked.error[language()]["message"],
-        "rows": price_rows(asked.outcome) if asked.outcome else [],
-        "newcomers": span(tuple(newcomers)) if (newcomers := (asked.outcome or {}).get("newcomers")) else "",
+        "rows": price_rows(outcome) if outcome else [],
+        "parts": more_parts(*parts),
+        "newcomers": span(tuple(newcomers)) if (newcomers := outcome.get("newcomers")) else "",
         **_told(one, account, asked.request or {}),
     }
     return render_at(one.tournament.club, request, "desk/price.html", context)
@@ -474,6 +482,11 @@ def price_rows(outcome: Mapping[str, Any]) -> list[dict[str, Any]]:
     return found
 
 
+def more_parts(before: int, after: int) -> int:
+    """Into how many parts the ranking falls, if they are more than before; otherwise 0."""
+    return after if after > before else 0
+
+
 def _row(label: Any, before: str, after: str, *, is_worse: bool = False) -> dict[str, Any]:
     is_worse = is_worse and before != after
     return {"label": label, "before": before, "after": after, "is_worse": is_worse, "same": before == after}
@@ -490,8 +503,15 @@ def table(request: HttpRequest, session: int) -> HttpResponse:
     planned = _planned_seats(one, account, plays)
     seated = _told_apart(planned)
     order = [int(seat) for seat in request.GET.get("order", "").split("-") if seat in map(str, seated)]
+    board = plays[0].board.number if _seats_change(plays) else None
     form = TableForm(
-        request.POST or None, session=one, plays=plays, seated=seated, planned=planned, order=order
+        request.POST or None,
+        session=one,
+        plays=plays,
+        seated=seated,
+        planned=planned,
+        board=board,
+        order=order,
     )
     refusal, status, plan, asks, stays = "", 200, None, False, None
     if request.method == "POST" and form.is_valid():
@@ -541,8 +561,9 @@ def table(request: HttpRequest, session: int) -> HttpResponse:
         "twice": [(named[numbered[who]].name, board) for who, board in plan.cost.twice]
         if plan and cost
         else (),
-        "parts": plan.parts[1] if plan and cost and plan.parts[1] > plan.parts[0] else 0,
+        "parts": more_parts(*plan.parts) if plan and cost else 0,
         "has_results": any(hasattr(play, "result") for play in plays),
+        "seats_of": board,
         "at": place_words(plays[0], several=one.sections.count() > 1),
     }
     return render_at(one.tournament.club, request, "desk/table.html", context, status)
@@ -594,6 +615,13 @@ def _planned_seats(session: Session, account: Account, plays: Sequence[Play]) ->
     seats = dict(plays[0].seatings.order_by("seat").values_list("seat", "contestant"))
     named = called(session, account, set(seats.values()), plays[0].round)
     return {seat: named[contestant] for seat, contestant in seats.items()}
+
+
+def _seats_change(plays: Sequence[Play]) -> bool:
+    """Whether somebody sits elsewhere at another of these boards."""
+    rows = Seating.objects.filter(play__in=plays).values_list("contestant", "seat")
+    held = Counter(rows)
+    return any(count < len(plays) for count in held.values())
 
 
 def _told_apart(planned: Mapping[int, str]) -> dict[int, str]:

@@ -94,6 +94,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "shuffling": shuffling.of_session(one) if is_coming and (is_undealt or not is_sealed) else None,
         "several_sections": one.sections.count() > 1 if is_coming and not is_sealed else False,
         "has_officer": any(kind == Role.Kind.DEAL_OFFICER for kind, held in people if held),
+        "is_officer": is_undealt and custody.is_deal_officer(account, one),
         "runs": runs,
         "enters": is_begun and Section.objects.entered_by(account).filter(session=one).exists(),
         "has_tables": Section.objects.scored_by(account).filter(session=one).exists(),

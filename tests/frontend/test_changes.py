@@ -212,6 +212,24 @@ def test_where_partners_are_settled_nobody_new_finds_a_place() -> None:
     assert "How do they come in?" not in visitor.text
 
 
+def test_where_seats_change_from_board_to_board_the_form_says_of_which_it_speaks() -> None:
+    session = a_session(boards_per_round=2)
+    visitor = a_director(session)
+    address = reverse("change-table", args=[session.pk])
+    play = plays_of(session)[0]
+    own = Play.objects.filter(table=play.table_id, round=1).order_by("board__number")
+    first = dict(own[0].seatings.values_list("seat", "contestant"))
+    words = f"at board {own[0].board.number}, planned for"
+    for seats_change in (True, False):
+        order = sorted(first)[1:] + sorted(first)[:1] if seats_change else sorted(first)
+        for seat, sat in zip(sorted(first), order, strict=True):
+            Seating.objects.filter(play=own[1], contestant=first[sat]).update(seat=10 + seat)
+        for seat in first:
+            Seating.objects.filter(play=own[1], seat=10 + seat).update(seat=seat)
+        shown = visitor.open(f"{address}?table={play.table_id}&round=1").text
+        assert (words in shown, "Seats change from board to board" in shown) == (seats_change, seats_change)
+
+
 def test_the_round_that_is_played_now_is_proposed_though_nothing_has_come_in() -> None:
     session = a_session()
     visitor = a_director(session)

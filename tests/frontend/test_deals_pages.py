@@ -13,7 +13,7 @@ from django.utils import timezone
 from tests.tournaments.worlds import a_session
 from tournaments.models import Account, HistoryEntry, Session
 from tournaments.models.accounts import RoleKind
-from tournaments.services import custody, deal_sheets, roles
+from tournaments.services import custody, deal_sheets, roles, states
 from tournaments.services.roles import FEDERATION, RolePlace
 
 from .test_people_pages import PASSWORD, signed_in, somebody
@@ -39,6 +39,19 @@ def scene(**setting: Any) -> tuple[Session, Account, Client]:
     session = a_session(reserves=1, **setting)
     olga = somebody("Olga", (RoleKind.DEAL_OFFICER, RolePlace(session=session)))
     return session, olga, signed_in(olga)
+
+
+def test_whoever_is_to_deal_is_sent_to_take_custody_until_somebody_has() -> None:
+    session, olga, client = scene()
+    way = f'href="{address("session-deals-page", session)}">Take custody'
+    other = signed_in(somebody("Oscar", (RoleKind.SCORER, RolePlace(session=session))))
+    pages = [reverse("desk"), address("session-desk", session)]
+    assert [way in client.get(page).content.decode() for page in pages] == [True, True]
+    assert [way in other.get(page).content.decode() for page in pages] == [False, False]
+    states.change(session=session, actor=None, to="running")
+    assert [way in client.get(page).content.decode() for page in pages] == [True, True], "nobody deals still"
+    custody.take(session=session, account=olga, signed_in_again_at=timezone.now())
+    assert [way in client.get(page).content.decode() for page in pages] == [False, False]
 
 
 def test_an_officer_signs_in_again_takes_custody_prints_lists_and_lays_it_down() -> None:

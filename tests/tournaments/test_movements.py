@@ -437,6 +437,20 @@ def test_a_wish_has_the_same_answer_on_a_busy_machine(
     assert found() == quiet
 
 
+def test_where_what_comes_nearest_ends_too_late_the_nearest_that_does_not_is_offered_too() -> None:
+    for boards, minutes, expected in ((24, 195, (8, 3)), (5, 35, (2, 2))):
+
+        def in_time(rounds: int, a_round: int, minutes: int = minutes) -> bool:
+            return rounds * a_round * 7 + (rounds - 1) * 2 <= minutes
+
+        found = {
+            (one.movement.rounds, len({s.board for s in one.movement.sittings if s.round == 1 == s.table}))
+            for one in candidates(contestants=13, seats=[3], boards=boards, steps=60_000, in_time=in_time)
+        }
+        late = {one for one in found if not in_time(*one)}
+        assert (found - late, bool(late)) == ({expected}, True)
+
+
 def test_a_candidate_says_what_one_who_stays_away_costs() -> None:
     (best, *_) = candidates(contestants=9, seats=[3], boards=12, steps=120_000)
     slow = [slow_balance(without_one(best.movement, c), 9) for c in range(1, 10)]

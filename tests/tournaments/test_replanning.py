@@ -21,6 +21,7 @@ from tournaments.services.errors import Conflict, Invalid
 
 from .test_movements import proved
 from .test_register import a_player
+from .test_reseating import a_world_of_pairs
 from .worlds import World, a_world, an_entry, ended, plays_of, standings_of, work
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +64,20 @@ def test_one_who_goes_home_keeps_the_results_and_the_others_go_on() -> None:
     assert sorted(boards.values()) == [1, *[6] * 12, 7, 7]
     event = HistoryEntry.objects.get(session=world.session, verb="replanned")
     assert (event.detail["leaving"], event.detail["digest"]) == ([4], plan.digest)
+
+
+def test_that_a_new_plan_parts_the_ranking_is_said_before_it_is_made() -> None:
+    world = a_world_of_pairs(4, boards_per_round=1, rounds=3)
+    play_round(world, 1)
+
+    def parts() -> int:
+        return len(set(world.session.contestants.values_list("line_group", flat=True)))
+
+    before = parts()
+    plan = replanning.plan(session=world.session, after=1, leaving=[1])
+    assert parts() == before
+    replanning.store(plan, actor=world.organiser)
+    assert plan.parts == (before, parts()) == (1, 2)
 
 
 def test_who_comes_late_gets_a_table_and_who_had_left_comes_back() -> None:

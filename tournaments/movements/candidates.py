@@ -1,6 +1,6 @@
 """The movements that would do for an evening, measured, the best first."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import gcd
@@ -70,6 +70,7 @@ def candidates(
     one_ranking: bool | None = None,
     sit_outs: bool = True,
     single: bool = False,
+    in_time: Callable[[int, int], bool] | None = None,
     seed: int = 0,
     steps: int = STEPS,
     progress: Progress | None = None,
@@ -82,7 +83,9 @@ def candidates(
     not fill tables of that size but those of others, or of two sizes. `copies`: how many of each board there
     are, by default as many as needed. `one_ranking`: whether there is to be one, or one for each line; by
     default either. `sit_outs`: whether anybody may sit out. `single`: only those of which one copy of each
-    board is enough, at one table at a time (`Movement.is_single`). `steps`: of all annealing together, fewer
+    board is enough, at one table at a time (`Movement.is_single`). `in_time`: whether so many rounds of so
+    many boards end when they should; where none of a family that comes nearest does, its nearest that does is
+    offered too, unless far fewer boards are left. `steps`: of all annealing together, fewer
     where there are many tables: the same wish has the same answer on any machine, busy or not. BadMovement
     says why nothing would do.
     """
@@ -97,7 +100,7 @@ def candidates(
         try:
             found += _of_field(
                 field,
-                Wish(boards, copies, one_ranking if len(field) == 1 else None, sit_outs, single),
+                Wish(boards, copies, one_ranking if len(field) == 1 else None, sit_outs, single, in_time),
                 seed=seed,
                 steps=steps // len(fields),
                 progress=part(progress, number / len(fields), (number + 1) / len(fields)),
@@ -118,6 +121,7 @@ class Wish:
     one_ranking: bool | None
     sit_outs: bool
     single: bool = False
+    in_time: Callable[[int, int], bool] | None = None
 
 
 def _of_field(
@@ -137,11 +141,7 @@ def _of_field(
 def _of_one_size(
     contestants: int, seats: int, wish: Wish, seed: int, steps: int, progress: Progress | None
 ) -> list[Candidate]:
-    plans = [
-        (name, plan)
-        for name, plan in _plans(contestants, seats, wish.boards, seed)
-        if _is_offered(name, wish)
-    ]
+    plans = [(name, plan) for name, plan in _plans(contestants, seats, wish, seed) if _is_offered(name, wish)]
     share = steps // max(len(plans), 1)
     exchanges = share // max((contestants // max(seats, 1)) ** 2 // TABLES**2, 1)
     found: list[Candidate] = []
@@ -175,27 +175,39 @@ def _is_offered(name: str, wish: Wish) -> bool:
     return wish.one_ranking is None or wish.one_ranking != family.lines
 
 
-def _plans(contestants: int, seats: int, boards: int, seed: int) -> list[tuple[str, Plan]]:
+def _plans(contestants: int, seats: int, wish: Wish, seed: int) -> list[tuple[str, Plan]]:
     """For each family the two numbers of rounds that come nearest to the boards wanted, with three boards a
     round where that is possible, with fewer or more where it is not; and where somebody sits out in each
     round the nearest after which everybody has done so equally often. What each contestant plays counts, and
-    whoever sits out plays less than there are."""
-    found = []
+    whoever sits out plays less than there are. Where all of these end too late, the nearest that does not."""
+    found, boards = [], wish.boards
     out = contestants % seats
     share = 1 - out / contestants if contestants > 0 else 1
     circle = contestants // gcd(contestants, out)  # rounds until all have sat out equally often
+    astray = max(boards // 4, 3)  # boards by which another may miss what is wanted
     for name in FAMILIES:
         chosen = []
         for rounds in possible_rounds(name, contestants, seats):
             a_round = max(round(boards / (rounds * share)), 1)
-            misses = abs(rounds * share * a_round - boards)
-            chosen.append((misses + abs(a_round - 3), rounds, a_round, misses))
+            chosen.append(_miss(rounds, a_round, share, boards))
         chosen.sort()
-        equal = [one for one in chosen[2:] if out and one[1] % circle == 0 and one[3] <= max(boards // 4, 3)]
+        equal = [one for one in chosen[2:] if out and one[1] % circle == 0 and one[3] <= astray]
         equal.sort(key=lambda one: (one[3] + 3 * max(one[2] / 3, 3 / one[2]), one[1]))
-        for _, rounds, a_round, _ in chosen[:2] + equal[:1]:
+        kept = chosen[:2] + equal[:1]
+        if (in_time := wish.in_time) is not None and not any(in_time(one[1], one[2]) for one in kept):
+            shorter = [_miss(one[1], one[2] - 1, share, boards) for one in chosen if one[2] > 1]
+            able = [one for one in chosen[2:] + shorter if in_time(one[1], one[2]) and one[3] <= astray]
+            kept += sorted(able, key=lambda one: (one[0], -one[1]))[:1]
+        for _, rounds, a_round, _ in kept:
             found.append((name, Plan(contestants, seats, a_round, rounds, seed=seed)))
     return found
+
+
+def _miss(rounds: int, a_round: int, share: float, boards: int) -> tuple[float, int, int, float]:
+    """How far so many rounds of so many boards are from what is wanted, the rounds, the boards of each, and
+    how many boards too many or too few somebody plays who plays such a `share` of all."""
+    misses = abs(rounds * share * a_round - boards)
+    return misses + abs(a_round - 3), rounds, a_round, misses
 
 
 def _order(candidate: Candidate, boards: int) -> tuple[float, ...]:

@@ -404,7 +404,7 @@ def _replan(job: Job, progress: Progress) -> Store:
 def _preview(job: Job, progress: Progress) -> Store:
     assert job.session is not None
     plan = replanning.plan(session=job.session, progress=progress, **job.request)
-    job.outcome = {**costs.to_json(*plan.cost), "newcomers": plan.newcomers}
+    job.outcome = {**costs.to_json(*plan.cost), "newcomers": plan.newcomers, "parts": plan.parts}
     return lambda: None
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime, time, timedelta
 from fractions import Fraction
+from functools import partial
 from hashlib import sha256
 from itertools import combinations
 from typing import Any
@@ -64,8 +65,12 @@ class Offer:
 
     def minutes(self, a_board: int) -> int:
         """How long it takes, with the changes between rounds."""
-        rounds = self.movement.rounds
-        return rounds * self.movement.boards_per_round * a_board + (rounds - 1) * CHANGE_MINUTES
+        return _lasts(self.movement.rounds, self.movement.boards_per_round, a_board)
+
+
+def _lasts(rounds: int, a_round: int, a_board: int) -> int:
+    """How many minutes so many rounds of so many boards take, with the changes between them."""
+    return rounds * a_round * a_board + (rounds - 1) * CHANGE_MINUTES
 
 
 def boards_in(begins: str, ends: str, minutes: int) -> int:
@@ -118,7 +123,8 @@ def has_sizes(game: Game[Any]) -> bool:
 def question_of(draft: Draft, wish: SessionWish) -> dict[str, Any] | None:
     """What movements are asked for; None before the game and the contestants are known. `seats`: where all of
     them fill one table of another size than the usual, which nobody else could be compared with anyway.
-    `single`: where the tables shuffle their own cards. In an event of many clubs with no more boards than can
+    `single`: where the tables shuffle their own cards. `minutes`: there are, and of each board, unless boards
+    are asked for. In an event of many clubs with no more boards than can
     be dealt there; one query then."""
     count = contestant_count(draft, wish)
     if not wish.game or count < 2:
@@ -133,6 +139,8 @@ def question_of(draft: Draft, wish: SessionWish) -> dict[str, Any] | None:
         asked["seats"] = sizes[count]
     if wish.custody == BY_TABLES and wish.leg is None:
         asked["single"] = True
+    if wish.boards is None:
+        asked["minutes"] = [minutes_between(wish.begins, wish.ends), wish.minutes]
     return asked
 
 
@@ -173,22 +181,35 @@ def compare(*, draft_id: int) -> None:
     Draft.objects.filter(pk=draft_id, compared=digest).update(comparison=found)
 
 
+def _is_in_time(time: int, a_board: int, rounds: int, a_round: int) -> bool:
+    return _lasts(rounds, a_round, a_board) <= time
+
+
 def _comparison(question: Mapping[str, Any]) -> dict[str, Any]:
+    asked = dict(question)
+    minutes = asked.pop("minutes", None)
+    in_time = partial(_is_in_time, minutes[0], minutes[1]) if minutes else None
     try:
-        found = sessions.movements_for(**question)
+        found = sessions.movements_for(**asked, in_time=in_time)
     except Refused:
         refusals = {}
         for language in LANGUAGES:
             with translation.override(language):
                 try:
-                    sessions.movements_for(**question)
+                    sessions.movements_for(**asked)
                 except Refused as refused:
                     refusals[language] = str(refused)
         return {"offers": [], "refusal": refusals}
     alone = [one for one in found if not one.beside]
     if len({one.seats for one in alone}) > 1:  # a table more or less is no reason to let somebody wait
         alone.sort(key=lambda one: one.quality.sit_outs.most > 0)
-    return {"offers": [asdict(_offer(one)) for one in alone[:OFFERED_AT_MOST]], "refusal": {}}
+    offers = [_offer(one) for one in alone]
+    offered = offers[:OFFERED_AT_MOST]
+    if in_time is not None:
+        able = [one for one in offers if in_time(one.movement.rounds, one.movement.boards_per_round)]
+        if not any(one in able for one in offered):
+            offered += able[:1]
+    return {"offers": [asdict(one) for one in offered], "refusal": {}}
 
 
 def _offer(one: movements.Candidate, *, fixed: bool = False) -> Offer:

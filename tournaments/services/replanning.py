@@ -40,7 +40,7 @@ R = TypeVar("R", bound=Refused)
 class Replan:
     """The rest of a session, planned again: what there is to store. `number`: of the plan that it follows,
     as the tally counts them. `back`: those who had left, by number; `new`: those who were never there;
-    `numbers`: of all who arrive."""
+    `numbers`: of all who arrive; `parts`: of the ranking, before and after (`Reseating.parts`)."""
 
     session: int
     number: int
@@ -53,6 +53,7 @@ class Replan:
     layout: movements.Movement
     before: movements.Movement
     numbers: tuple[int, ...] = ()
+    parts: tuple[int, int] = (1, 1)
 
     @property
     def newcomers(self) -> tuple[int, int] | None:
@@ -165,7 +166,8 @@ def plan(
     session = Session.objects.select_related("tally").get(pk=session.pk)
     section = _one_section(session)
     then = here_then(session, leaving, arriving)
-    before = movement_of(section, registry.game(session.game).sides_of(session.conditions))
+    sides = registry.game(session.game).sides_of(session.conditions)
+    before = movement_of(section, sides)
     try:
         layout = movements.with_new_rest(
             before,
@@ -197,7 +199,12 @@ def plan(
         layout=layout,
         before=before,
         numbers=tuple(then.arriving),
+        parts=(_parts(before, sides), _parts(layout, sides)),
     )
+
+
+def _parts(layout: movements.Movement, sides: Sequence[Sequence[int]]) -> int:
+    return len(set(movements.line_groups(layout.sittings, sides).values()))
 
 
 def _one_section(session: Session) -> Section:

@@ -1,6 +1,6 @@
 """Sessions, from setting one up to publishing its ranking."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from time import monotonic
@@ -58,9 +58,10 @@ def movements_for(
     one_ranking: bool | None = None,
     sit_outs: bool = True,
     single: bool = False,
+    in_time: Callable[[int, int], bool] | None = None,
 ) -> list[movements.Candidate]:
-    """The movements that suit an evening, with their measures, the best first. Invalid says what would be
-    possible."""
+    """The movements that suit an evening, with their measures, the best first. `in_time`: whether so many
+    rounds of so many boards end when they should. Invalid says what would be possible."""
     try:
         the_game = registry.game(game)
         sizes = the_game.seats if seats is None else (seats,)
@@ -72,6 +73,7 @@ def movements_for(
             one_ranking=one_ranking,
             sit_outs=sit_outs,
             single=single,
+            in_time=in_time,
             steps=settings.CHOOSING_STEPS,
         )
     except EngineError as error:
