@@ -49,6 +49,7 @@ __all__ = [
     "Place",
     "Unfinished",
     "asked_next",
+    "cells_of_seats",
     "in_json",
     "name_of",
     "named",
@@ -58,6 +59,7 @@ __all__ = [
     "read_value",
     "word_of",
     "write",
+    "write_of_seat",
     "write_value",
 ]
 
@@ -134,9 +136,16 @@ def in_json(
     game: Game[Any], cells: Mapping[str, str], *, seats: int, only: Field | None = None
 ) -> dict[str, str]:
     """The cells of a row, or of one field of it, as `sheets.read_row` takes them, where several things may
-    stand in a cell as they stand in a line. BadSheet names the column."""
+    stand in a cell as they stand in a line; those of each seat may have a cell of their own (`left2`).
+    BadSheet names the column."""
     found = dict(cells)
     for field in (only,) if only is not None else game.fields:
+        if cells_of_seats(field) and field.name not in cells:
+            texts = [found.pop(f"{field.name}{seat}", "").strip() for seat in range(1, seats + 1)]
+            if any(texts):
+                values = [_of_seat(game, field, text, seat, seats) for seat, text in enumerate(texts, 1)]
+                found[field.name] = json.dumps(values)
+            continue
         text = cells.get(field.name, "").strip()
         if field.kind in JSON_KINDS and text and text[0] not in "[{" and text not in UNWRITTEN:
             try:
@@ -146,6 +155,26 @@ def in_json(
             except BadSheet as error:
                 raise BadSheet(field.name, error.constraint) from None
     return found
+
+
+def cells_of_seats(field: Field) -> bool:
+    """Whether several things of each seat are more than a cell for all of them can show."""
+    return field.per_seat and field.kind in JSON_KINDS
+
+
+def _of_seat(game: Game[Any], field: Field, text: str, seat: int, seats: int) -> Any:
+    """The things of one seat, as a cell has them; of one that is empty none."""
+    if not text or text.casefold() in NOBODY:
+        return [] if field.kind == "list" else None
+    try:
+        return _Line(game, seats, {}, {}).value(field, "".join(text.split()))
+    except BadSheet as error:
+        raise BadSheet(f"{field.name}{seat}", error.constraint) from None
+
+
+def write_of_seat(game: Game[Any], field: Field, value: Any, *, seats: int, language: str = "") -> str:
+    """The text that means the things of one seat: its cell gives them back."""
+    return _Line(game, seats, {}, {}, language).of_one(field, value) if value else ""
 
 
 def write_value(game: Game[Any], field: Field, value: Any, *, seats: int, language: str = "") -> str:
@@ -562,7 +591,7 @@ class _Line(Values):
         if value is None or all(one is None for one in value):
             return [f"{name}=-"]
         pairs = enumerate(value, 1)
-        return [f"{name}{seat}={self._one(field, one)}" for seat, one in pairs if one is not None]
+        return [f"{name}{seat}={self.of_one(field, one)}" for seat, one in pairs if one is not None]
 
 
 def _split(words: Sequence[str]) -> list[list[str]]:

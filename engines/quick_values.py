@@ -295,10 +295,10 @@ class Values:
         if field.is_listed:
             numbers = field.kind == "whole" and all(isinstance(one, int) and one >= 0 for one in value)
             between = PARTS if together else "-" if numbers else " "
-            return between.join(self._one(field, one) for one in value)
-        return self._one(field, value)
+            return between.join(self.of_one(field, one) for one in value)
+        return self.of_one(field, value)
 
-    def _one(self, field: Field, value: Any) -> str:
+    def of_one(self, field: Field, value: Any) -> str:
         if value is None:
             return "-"
         match field.kind:
@@ -311,7 +311,7 @@ class Values:
             case "list":
                 part = field.of[0] if field.is_bare else None
                 return ITEMS.join(
-                    self._one(part, one) if part else self._whole_of(field, one) for one in value
+                    self.of_one(part, one) if part else self._whole_of(field, one) for one in value
                 )
             case "object":
                 return self._whole_of(field, value)

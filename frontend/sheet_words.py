@@ -9,6 +9,7 @@ from django.utils.translation import gettext
 from engines import quick_lines
 from engines.contract import Game
 from engines.forms import JSON_KINDS, Field
+from engines.quick_values import ITEMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +130,8 @@ def _example(game: Game[Any], of: Field, language: str, *, seats: int) -> str:
             return "2"
         case "card":
             return "AS"
+        case "list" if of.is_bare and of.of[0].kind == "card":
+            return f"AS{ITEMS}4C"
         case "list" | "object" if of.of:
             parts = [_example(game, part, language, seats=seats) for part in of.of]
             return ",".join(

@@ -60,12 +60,19 @@ class SheetForm(forms.Form):
         self.session, self.play, self.game, self.names = session, play, game, names or {}
         self.seats = game.seat_count(session.conditions)
         self.rules = clauses.address(rules.clauses(game.id).of_sheet, language())
+        public = game.known(None, game.conditions_of(play.board.number, session.conditions))
+        told = {
+            field.name: public.get(field.implied.removeprefix("known."))
+            for field in game.fields
+            if field.implied.startswith("known.")
+        }
+        self.of_board = {name: value for name, value in told.items() if value is not None}
         cells: dict[str, str] = {}
         own: dict[str, forms.Field] = {}
         for field in game.fields:
-            if _is_nested(field) and field.name not in known:
+            if field.name in self.of_board or (_is_nested(field) and field.name not in known):
                 continue  # lists of lists of cards: a club's file alone has them
-            columns = sheets.columns((field,), seats=self.seats)
+            columns = self._columns(field)
             label = field.label.to(language())
             for number, name in enumerate(columns):
                 own[name], called = self._field(field), label[:1].upper() + label[1:]
@@ -73,7 +80,7 @@ class SheetForm(forms.Form):
                     called = self._of_seat(called, number + 1, self.names.get(number + 1, ""))
                 own[name].label = called
                 value = known.get(field.name)
-                value = value[number] if field.has_columns and isinstance(value, list) else value
+                value = value[number] if len(columns) > 1 and isinstance(value, list) else value
                 cells[name] = self._cell(field, value, is_there=field.name in known)
         super().__init__(data, initial={"key": uuid4(), **cells}, prefix="sheet", auto_id="sheet_%s")
         self.columns = tuple(own)
@@ -86,6 +93,12 @@ class SheetForm(forms.Form):
         field.required = needed
         if not needed:
             field.help_text = ""
+
+    def _columns(self, field: Field) -> list[str]:
+        """As a club's file has them; but several things of each seat have a cell for each."""
+        if quick_lines.cells_of_seats(field):
+            return [f"{field.name}{seat}" for seat in range(1, self.seats + 1)]
+        return sheets.columns((field,), seats=self.seats)
 
     @staticmethod
     def _of_seat(label: str, seat: int, name: str) -> str:
@@ -117,8 +130,8 @@ class SheetForm(forms.Form):
         """How several things are written, as on the line of a slip."""
         if _is_nested(field):
             return ""
-        written = self.game.form.example.get(field.name)
-        if written:
+        written, of_seats = self.game.form.example.get(field.name), quick_lines.cells_of_seats(field)
+        if written and not of_seats:
             text = quick_lines.write_value(self.game, field, written, seats=self.seats, language=language())
         else:
             text = sheet_words.example(self.game, field, language(), seats=self.seats)
@@ -130,6 +143,8 @@ class SheetForm(forms.Form):
             return "-" if is_there and field.nobody else ""
         if _is_nested(field):
             return json.dumps(value)
+        if quick_lines.cells_of_seats(field):
+            return quick_lines.write_of_seat(self.game, field, value, seats=self.seats, language=language())
         if field.kind in JSON_KINDS:
             return quick_lines.write_value(self.game, field, value, seats=self.seats, language=language())
         return str(value).lower() if isinstance(value, bool) else str(value)
@@ -151,7 +166,7 @@ class SheetForm(forms.Form):
         try:
             written = {name: self._nobody(given[name]) for name in self.columns}
             cells = quick_lines.in_json(self.game, written, seats=self.seats)
-            self.sheet = sheets.read_row(self.game.fields, cells, seats=self.seats)
+            self.sheet = self.of_board | sheets.read_row(self.game.fields, cells, seats=self.seats)
             desk_entries.check(self.session, self.play, self.sheet)
         except BadSheet as error:
             words = error.constraint.to(language())

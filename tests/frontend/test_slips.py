@@ -440,6 +440,27 @@ def test_a_correction_names_the_players_and_takes_nobody_as_a_slip_does() -> Non
     assert Play.objects.get(pk=play.pk).result.submission.content["sheet"] == {"taker": None}
 
 
+def test_a_correction_asks_nothing_that_the_board_tells_and_each_hand_in_its_own_cell() -> None:
+    session = a_session(players=6, game="loba", movement="annealed")
+    visitor = at_slips(session, "Dora", RoleKind.DIRECTOR)
+    play = plays_of(session)[0]
+    visitor.open(reverse("desk-play", args=[session.pk, play.pk]))
+    cells = dict.fromkeys(re.findall(r'name="(sheet-[a-z]+[1-3]?)"', visitor.text), "")
+    cells.pop("sheet-key")
+    asked = ["finisher", *(f"{name}{seat}" for name in ("points", "laid", "left") for seat in (1, 2, 3))]
+    assert list(cells) == [f"sheet-{name}" for name in asked], "the mène is the board’s"
+    assert "Has laid down, " + play.seatings.get(seat=2).contestant.name in visitor.text
+    visitor.press("Hand in the result", **cells | {"sheet-finisher": "1", "sheet-left2": "AS;XX"})
+    assert "has cards that are not in the pack" in visitor.text
+    hands = {"sheet-finisher": "1", "sheet-left2": "AS;4C", "sheet-left3": "KS"}
+    visitor.press("Hand in the result", **cells | hands)
+    work(session)
+    sheet = Play.objects.get(pk=play.pk).result.submission.content["sheet"]
+    assert sheet == {"mene": 1, "finisher": 1, "left": [[], ["AS", "4C"], ["KS"]]}
+    visitor.open(reverse("desk-play", args=[session.pk, play.pk]))
+    assert 'value="AS;4C"' in visitor.text
+
+
 def test_partners_are_told_by_the_side_that_the_slip_names() -> None:
     names = {7: "Ana – Bob", 8: "Cid – Dan"}
     told = slips._who(registry.game("cochonnet"), {1: 7, 2: 8, 3: 7, 4: 8}, names)
