@@ -11,6 +11,7 @@ import json
 import re
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from .contract import Game, Settings
@@ -133,11 +134,16 @@ def read_value(game: Game[Any], field: Field, text: str, *, seats: int) -> Any:
 
 
 def in_json(
-    game: Game[Any], cells: Mapping[str, str], *, seats: int, only: Field | None = None
+    game: Game[Any],
+    cells: Mapping[str, str],
+    *,
+    seats: int,
+    only: Field | None = None,
+    language: str = "",
 ) -> dict[str, str]:
-    """The cells of a row, or of one field of it, as `sheets.read_row` takes them, where several things may
-    stand in a cell as they stand in a line; those of each seat may have a cell of their own (`left2`).
-    BadSheet names the column."""
+    """The cells of a row, or of one field of it, as `sheets.read_row` takes them, where words and several
+    things may stand in a cell as they stand in a line; those of each seat may have a cell of their own
+    (`left2`). `language`: of whoever filled them in. BadSheet names the column."""
     found = dict(cells)
     for field in (only,) if only is not None else game.fields:
         if cells_of_seats(field) and field.name not in cells:
@@ -147,6 +153,8 @@ def in_json(
                 found[field.name] = json.dumps(values)
             continue
         text = cells.get(field.name, "").strip()
+        if field.kind == "choice" and text and text not in UNWRITTEN:
+            found[field.name] = _choice_in_cell(game, field, text, language)
         if field.kind in JSON_KINDS and text and text[0] not in "[{" and text not in UNWRITTEN:
             try:
                 found[field.name] = json.dumps(read_value(game, field, text, seats=seats))
@@ -154,6 +162,17 @@ def in_json(
                 raise error.in_column(field.name, game.form) from None
             except BadSheet as error:
                 raise BadSheet(field.name, error.constraint) from None
+    return found
+
+
+@lru_cache(1024)
+def _choice_in_cell(game: Game[Any], field: Field, text: str, language: str) -> str:
+    """The choice that a cell means: a program’s own word, or one that a line would have."""
+    number = whole(text)  # spreadsheets write 1 as 1.0
+    for choice in field.choices:
+        if choice in (text, str(number)):
+            return choice
+    found: str = _Line(game, 0, {}, {}, language).value(field, text)
     return found
 
 

@@ -410,12 +410,21 @@ def folded(text: str) -> str:
     return "".join(one for one in plain if one.isalnum())
 
 
-def _flag(field: Field, text: str, place: Place) -> bool:
+def yes_or_no(text: str) -> bool | None:
+    """What a word or a mark says; None where it is neither.
+
+    >>> yes_or_no("Oui"), yes_or_no("n"), yes_or_no("2")
+    (True, False, None)
+    """
     words = {
         **{**FLAGS, "1": True, "0": False, "+": True, "-": False},
         **{"y": True, "o": True, "x": True, "✓": True, "n": False},
     }
-    found = words.get(text.casefold())
+    return words.get(text.casefold())
+
+
+def _flag(field: Field, text: str, place: Place) -> bool:
+    found = yes_or_no(text)
     if found is None:
         raise Misread(field, Phrase("“{text}” is neither yes nor no", text=brief(text)), place)
     return found

@@ -433,7 +433,7 @@ def test_what_is_wrong_is_told_in_the_words_of_the_file_and_its_row_leads_there(
     rows[3][rows[0].index("table")] = "77"
     address = f"/en/desk/sessions/{session.pk}/results/"
     page = html.unescape(client.post(address, {"pasted": as_text(rows)}).content.decode())
-    assert "“as ever” is none of these: played out, fault, annulled by the four Aces." in page
+    assert "“as ever” is none of these: played out, fault, annulled by the four Aces" in page
     assert "“Zoé” does not sit here: write a name of this table, or a seat from 1 to 3." in page
     assert "There is no table 77 in your charge." in page, "as the room calls it"
     rows[2][rows[0].index("end of the deal")] = "as never"
@@ -451,6 +451,31 @@ def test_what_is_wrong_is_told_in_the_words_of_the_file_and_its_row_leads_there(
             Effect.WRONG
         )
     assert line.mistakes[0].reason.startswith("plis"), "as the column is called"
+
+
+@pytest.mark.parametrize(("contract", "trump", "said"), [
+    ("prend", "coeur", ("prendre", "H")),
+    ("p", "pique", ("prendre", "S")),
+    ("prendre", "C", ("prendre", "C")),  # a program’s own word
+    ("prendre", "c", "« c » peut être l’un de ces mots : cœur, carreau"),
+    ("sans", "trefle", ("sans-prendre", "C")),
+])  # fmt: skip
+def test_a_cell_takes_the_words_that_a_line_takes(contract: str, trump: str, said: Any) -> None:
+    session = a_session_of("hombre")
+    account = a_scorer(session)
+    rows, _choices = result_files.template(session=session, account=account, language="fr")
+    given = {"contrat": contract, "l’hombre": "1", "plis 1": "5", "plis 2": "2", "plis 3": "2"}
+    for title, cell in (given | {"matadors": "1", "couleur d’atout": trump}).items():
+        rows[1][rows[0].index(title)] = cell
+    with translation.override("fr"):
+        (line,) = result_files.preview(session=session, account=account, text=as_text(rows[:2])).lines
+    if isinstance(said, str):
+        assert [
+            (one.column, one.reason.replace("\u202f", " ").replace("\xa0", " ")) for one in line.mistakes
+        ] == [("trump", said)]
+    else:
+        assert not line.mistakes
+        assert (line.sheet["contract"], line.sheet["trump"]) == said
 
 
 def test_what_its_board_tells_may_be_left_out_and_what_is_wrong_at_a_seat_is_told_in_its_cell() -> None:

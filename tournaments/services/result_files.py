@@ -10,7 +10,7 @@ import csv
 import io
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 from uuid import UUID, uuid5
@@ -23,6 +23,7 @@ from engines.contract import Game
 from engines.errors import BadSheet, EngineError
 from engines.forms import JSON_KINDS, Field
 from engines.phrases import brief
+from engines.quick_values import yes_or_no
 
 from ..models import Account, Play, Section, Session, Token
 from ..models.people import fold
@@ -35,7 +36,6 @@ ROWS_AT_MOST, BYTES_AT_MOST = 20_000, 4_000_000
 AT_ONCE = 500  # results that are stored in one transaction
 FILE_KEYS = UUID("6f6fb1a0-5d1b-4b0e-9b43-8a51e3a1d2b7")
 PLACE = {"section": ("section",), "round": ("round", "tour"), "table": ("table",), "board": ("board", "étui")}
-YES, NO = {"yes", "oui", "true", "vrai", "1", "x"}, {"no", "non", "false", "faux", "0"}
 NOBODY = {"none", "nobody", "personne", "–", "-"}
 NOBODY_FOLDED = frozenset(map(fold, NOBODY))
 
@@ -373,7 +373,7 @@ def _mistake_of(
     field = next((column.field for column in columns if column.name == at), None)
     if field is not None:
         seats = game.seat_count(session.conditions)
-        return CellMistake(at, _in_words(game, field, tokens, error, seats))
+        return CellMistake(at, _in_words(field, tokens, error, seats))
     called = [column.field.label for column in columns if column.field and column.field.name == error.field]
     if not called:
         return CellMistake("", error.phrase().to(language))
@@ -447,7 +447,7 @@ def _tokens(
 ) -> dict[str, str]:
     """The cells of the result sheet as engines read them."""
     return {
-        column.name: _token(game, column.field, cells[column.name], seated)
+        column.name: _token(column.field, cells[column.name], seated)
         for column in columns
         if column.field is not None and column.name in cells
     }
@@ -458,20 +458,16 @@ def _cell_mistakes(game: Game[Any], session: Session, tokens: Mapping[str, str])
     seats = game.seat_count(session.conditions)
     for one in game.fields:
         try:
-            cells = quick_lines.in_json(game, tokens, seats=seats, only=one)
-            value = sheets.read_row((one,), cells, seats=seats).get(one.name)
-            if one.kind == "choice" and value and value not in one.choices:
-                yield CellMistake(one.name, _none_of_these(game, one, value))
+            cells = quick_lines.in_json(game, tokens, seats=seats, only=one, language=_language())
+            sheets.read_row((one,), cells, seats=seats)
         except BadSheet as error:
-            yield CellMistake(error.field, _in_words(game, one, tokens, error, seats))
+            yield CellMistake(error.field, _in_words(one, tokens, error, seats))
 
 
-def _in_words(game: Game[Any], one: Field, tokens: Mapping[str, str], error: BadSheet, seats: int) -> str:
-    """Why a cell holds no value of its field, as whoever fills in the file has it: a choice by its words, a
-    seat by who sits there."""
+def _in_words(one: Field, tokens: Mapping[str, str], error: BadSheet, seats: int) -> str:
+    """Why a cell holds no value of its field, as whoever fills in the file has it: a seat by who sits
+    there."""
     text = tokens.get(error.field, "")
-    if one.kind == "choice" and text and text not in one.choices:
-        return _none_of_these(game, one, text)
     if one.kind == "seat" and text and sheets.whole(text) is None:
         facts = {"text": brief(text), "seats": seats}
         return (
@@ -481,43 +477,22 @@ def _in_words(game: Game[Any], one: Field, tokens: Mapping[str, str], error: Bad
     return error.constraint.to(_language())
 
 
-def _none_of_these(game: Game[Any], field: Field, text: str) -> str:
-    words = ", ".join(_label(game, choice, _language()) for choice in field.choices)
-    return _("“%(text)s” is none of these: %(words)s.") % {"text": brief(text), "words": words}
-
-
 def _sheet(session: Session, game: Game[Any], place: FilePlace, tokens: Mapping[str, str]) -> dict[str, Any]:
     """The result sheet of a row, checked by the rules alone. BadSheet, and what else an engine refuses."""
     seats = game.seat_count(session.conditions)
-    cells = quick_lines.in_json(game, tokens, seats=seats)
+    cells = quick_lines.in_json(game, tokens, seats=seats, language=_language())
     sheet = dict(game.sheet_of_row(sheets.read_row(game.fields, cells, seats=seats)))
     judging.check_unseen(session, place.board, sheet)
     return sheet
 
 
-@lru_cache(maxsize=256)
-def _choices(game_id: str, field_name: str) -> dict[str, str]:
-    """What may be chosen in a field, by its words in each language."""
-    game = registry.game(game_id)
-    one = next(one for one in game.fields if one.name == field_name)
-    return {
-        fold(game.names[choice].to(language)): choice
-        for choice in reversed(one.choices)
-        if choice in game.names
-        for language in ("fr", "en")
-    }
-
-
-def _token(game: Game[Any], one: Field, cell: str, seated: Sequence[str]) -> str:
-    """A cell as engines read it: a choice, yes or no, or the name of somebody at the table, in either
-    language."""
+def _token(one: Field, cell: str, seated: Sequence[str]) -> str:
+    """A cell as engines read it: yes or no, or the name of somebody at the table, in either language."""
     folded = fold(cell)
     if one.nobody and folded in NOBODY_FOLDED:
         return "none"
-    if one.kind == "choice":
-        return _choices(game.id, one.name).get(folded, cell)
-    if one.kind == "flag" and folded in YES | NO:
-        return "true" if folded in YES else "false"
+    if one.kind == "flag" and (said := yes_or_no(cell)) is not None:
+        return "true" if said else "false"
     if one.kind == "seat":
         for seat, name in enumerate(seated, 1):
             if folded == fold(name):
