@@ -1,4 +1,5 @@
-"""Calendars as programs read them (RFC 5545): events that begin at a moment, and nothing else."""
+"""Calendars as programs read them (RFC 5545): events that begin at a moment, and end at one where it
+is known."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from tournaments.models import Session
+from tournaments.services import drafts
 
 from . import presentation
 from .accounts.views import absolute
@@ -21,6 +23,7 @@ OCTETS = 74  # of a line, before it is folded
 class CalendarEvent:
     uid: str
     begins: datetime
+    ends: datetime | None
     changed: datetime
     title: str
     text: str
@@ -30,14 +33,18 @@ class CalendarEvent:
 
 
 def events_of(request: HttpRequest, sessions: Iterable[Session], page: str) -> list[CalendarEvent]:
-    """Those of sessions that have a time, each with the address of its `page` (the name of a route)."""
+    """Those of sessions that have a time, each with the address of its `page` (the name of a route), and the
+    end for which it was planned. One query."""
+    sessions = list(sessions)
+    ends = drafts.planned_ends(sessions)
     return [
         CalendarEvent(
             uid=f"session-{one.pk}@{request.get_host()}",
             begins=one.starts_at,
+            ends=ends.get(one.pk),
             changed=one.created_at,
             title=f"{one.tournament.name}, {one.name}",
-            text=presentation.game_name(one, (get_language() or "en")[:2]),
+            text=presentation.game_name(one, _language()),
             address=absolute(request, reverse(page, args=[one.pk])),
             place=one.tournament.club.name,
             is_cancelled=one.state == Session.State.CANCELLED,
@@ -49,7 +56,7 @@ def events_of(request: HttpRequest, sessions: Iterable[Session], page: str) -> l
 
 def calendar(name: str, events: Iterable[CalendarEvent]) -> str:
     lines = [
-        *("BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//Étui//Étui//EN", "METHOD:PUBLISH"),
+        *("BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:-//Étui//Étui//{_language().upper()}", "METHOD:PUBLISH"),
         f"X-WR-CALNAME:{_escaped(name)}",
     ]
     for event in events:
@@ -63,6 +70,7 @@ def _lines(event: CalendarEvent) -> list[str]:
         f"UID:{event.uid}",
         f"DTSTAMP:{_moment(event.changed)}",
         f"DTSTART:{_moment(event.begins)}",
+        *([f"DTEND:{_moment(event.ends)}"] if event.ends is not None else ()),
         f"SUMMARY:{_escaped(event.title)}",
         f"DESCRIPTION:{_escaped(event.text)}",
         f"LOCATION:{_escaped(event.place)}",
@@ -70,6 +78,10 @@ def _lines(event: CalendarEvent) -> list[str]:
         f"STATUS:{'CANCELLED' if event.is_cancelled else 'CONFIRMED'}",
         "END:VEVENT",
     ]
+
+
+def _language() -> str:
+    return (get_language() or "en")[:2]
 
 
 def _moment(when: datetime) -> str:

@@ -16,7 +16,7 @@ from tournaments.services import calls, custody, dates, rounds, shuffling, state
 from tournaments.services.rounds import Pace
 
 from ..hours import HourField
-from ..labels import LIVE_NOTE
+from ..labels import LIVE_NOTE, labelled
 from ..places import table_name
 
 State = Session.State
@@ -303,7 +303,13 @@ def _extend(session: Session, actor: Account, form: EveningForm) -> str:
         section=section,
         table=number,
     )
-    return gettext("There is more time now.")
+    said = gettext("There is more time now.")
+    words = gettext("Round %(round)d") % {"round": given["round"]}
+    if number is not None:
+        several = session.sections.count() > 1
+        table = table_name(section or "", number, several=several)
+        words = gettext("Table %(table)s, round %(round)d") % {"table": table, "round": given["round"]}
+    return labelled(words, said)
 
 
 def _pace(session: Session, actor: Account, form: EveningForm) -> str:

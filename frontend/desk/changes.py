@@ -27,6 +27,7 @@ from tournaments.services import (
     costs,
     jobs,
     meanwhile,
+    movement_offers,
     names,
     replanning,
     reseating,
@@ -413,12 +414,22 @@ def price(request: HttpRequest, session: int, job: UUID) -> HttpResponse:
         "waits": not asked.is_over,
         "percent": int(100 * asked.progress),
         "error": asked.error and asked.error[language()]["message"],
+        "alone": _alone_at_a_table(one, asked.request or {}) if asked.error else 0,
         "rows": price_rows(outcome) if outcome else [],
         "parts": more_parts(*parts),
         "newcomers": span(tuple(newcomers)) if (newcomers := outcome.get("newcomers")) else "",
         **_told(one, account, asked.request or {}),
     }
     return render_at(one.tournament.club, request, "desk/price.html", context)
+
+
+def _alone_at_a_table(session: Session, change: Mapping[str, Any]) -> int:
+    """How many are left, where they are enough for one table of another size; otherwise 0."""
+    game = registry.game(session.game)
+    here = session.contestants.filter(left_after=None).count()
+    left = here - len(change.get("leaving", ())) + len(change.get("arriving", ()))
+    seats = len(game.sides_of(session.conditions))
+    return left if left != seats and movement_offers.is_one_table(game, left) else 0
 
 
 def _planned(session: Session, account: Account, change: Mapping[str, Any]) -> str:
@@ -531,7 +542,9 @@ def table(request: HttpRequest, session: int) -> HttpResponse:
                     confirmed=given["confirm"],
                     answers_call=given["kind"] == "seats",
                 )
-                said = gettext("It is written down as it was.")
+                facts = {"table": place_words(plays[0], several=one.sections.count() > 1)}
+                words = gettext("Table %(table)s, round %(round)d") % {**facts, "round": plays[0].round}
+                said = labelled(words, gettext("It is written down as it was."))
                 undoing.said(request, said, one, "seats", plan=dict(plan.undoing))
                 return redirect("session-desk", session=one.pk)
         except Refused as error:

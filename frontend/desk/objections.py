@@ -76,6 +76,15 @@ class AnswerForm(forms.Form):
     text = forms.CharField(label=_("Why?"), max_length=TEXT_LETTERS, widget=forms.Textarea(attrs={"rows": 2}))
 
 
+class AppealForm(forms.Form):
+    """An appeal that a contestant has said to the director who wrote the objection down."""
+
+    objection = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+    text = forms.CharField(
+        label=_("Why they appeal"), max_length=TEXT_LETTERS, widget=forms.Textarea(attrs={"rows": 2})
+    )
+
+
 class WrittenForm(forms.Form):
     """An objection that a contestant has said to the director."""
 
@@ -193,8 +202,10 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         asked_board.add_error("board", gettext("This table does not play this board."))
     reversal = ReversalForm(request.POST if way == "reverse" else None)
     reversal.auto_id = f"%s-{number_of(request.POST.get('ruling', ''))}"
+    appeal = AppealForm(request.POST if way == "appeal" else None)
+    appeal.auto_id = step.auto_id
     forms_by_way: dict[str, forms.Form] = {"step": step, "write": written, "look": fine, "fine": fine}
-    form = (forms_by_way | {"reverse": reversal}).get(way)
+    form = (forms_by_way | {"reverse": reversal, "appeal": appeal}).get(way)
     looked, status = None, 200
     if form is not None:
         status = 400
@@ -215,10 +226,14 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     made = _Made(one, account, held, several=several)
     context = {
         **{"session": one, "step": step, "written": written, "fine": fine, "looked": looked},
+        **{"appeal": appeal, "appealed": appeal["objection"].value() if way == "appeal" else ""},
         **{"reversal": reversal, "board_form": asked_board, "about": about, "several": several},
         "asked": step["objection"].value() or request.GET.get("answer", ""),
         "reversed": reversal["ruling"].value() if way == "reverse" else "",
-        "objections": [_shown(found, made, step) for found in objections.of(one, actor)],
+        "objections": [
+            _shown(found, made, step) | {"may_write_appeal": objections.has_written(actor, found)}
+            for found in objections.of(one, actor)
+        ],
         "hidden": reasons.hidden_from(one, account, held),
         "unfit": [_priced(entry) for entry in catalogue if entry.unit not in units],
         "counts": [UNITS[unit] for unit in units],
@@ -280,6 +295,10 @@ def _do(request: HttpRequest, session: Session, account: Account, way: str, form
         messages.success(request, gettext("The objection is written down."))
         return redirect(f"{here.url}#objection-{written.pk}")
     one = get_object_or_404(objections.of(session, actor), pk=given["objection"])
+    if way == "appeal":
+        objections.follow(objection=one, actor=actor, kind="appeal", text=given["text"])
+        messages.success(request, gettext("The appeal is written down: a committee decides."))
+        return redirect(f"{here.url}#objection-{one.pk}")
     ruling = given["ruling"]
     if ruling and not one.play.ruling_parts.filter(ruling=ruling).exists():
         raise Missing("no-such-ruling", gettext("The session has no such ruling."))
@@ -392,6 +411,7 @@ def _shown(one: Objection, made: _Made, step: AnswerForm) -> dict[str, Any]:
         "state": STATES[state],
         "mark": "disputed" if state in ("open", "appealed") else "confirmed",
         "waits": state in ("open", "appealed"),
+        "may_be_appealed": state == "answered",
         "verb": gettext("Enter the decision") if state == "appealed" else gettext("Answer"),
         "rulings": found,
         "by_ruling": step["ruling"].value() if is_sent else str(next(iter(since), "")),

@@ -293,7 +293,7 @@ def _fee(session: Session, actor: Account, facts: Facts) -> None:
 
 def _call(session: Session, actor: Account, facts: Facts) -> None:
     one = get_object_or_404(Call.objects.filter(session=session), pk=facts["call"])
-    calls.answer(call=one, actor=actor, state=Call.State.WAITING)
+    calls.take_back(call=one, actor=actor)
 
 
 def _announcement(session: Session, actor: Account, facts: Facts) -> None:

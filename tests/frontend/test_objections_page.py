@@ -50,6 +50,13 @@ def test_an_objection_is_written_down_and_answered_and_a_penalty_shows_first_who
     assert (visitor.answer.status_code, objection.steps.count()) == (400, 0)
     visitor.press("Answer", outcome="rejected", text="Eight")
     assert objection.steps.get().outcome == "rejected"
+    assert "They may appeal, once: they tell you" in visitor.text
+    visitor.press("Write the appeal down", text=" ")
+    assert (visitor.answer.status_code, objection.steps.count()) == (400, 1)
+    visitor.press("Write the appeal down", text="It was nine")
+    assert [one.kind for one in objection.steps.order_by("pk")] == ["answer", "appeal"]
+    assert "appealed: the committee decides" in visitor.text
+    visitor.press("Enter the decision", outcome="rejected", text="Eight it is")
     assert "rejected" in visitor.text
     visitor.press("Show what it changes", contestant=str(number), reason="Slow")
     assert "What it changes in the list" in visitor.text

@@ -25,10 +25,11 @@ from tests.tournaments.worlds import (
     plays_of,
     work,
 )
-from tournaments.models import Player, RegistrationList, Session, Tournament
+from tournaments.models import Draft, Job, Player, RegistrationList, Session, Tournament
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, calls, finding, rankings, roles, rounds, sessions, states
 from tournaments.services.roles import RolePlace
+from tournaments.services.session_wishes import ChosenMovement, SessionWish
 
 pytestmark = pytest.mark.django_db
 
@@ -174,6 +175,16 @@ def test_the_calendar_feed_is_a_calendar(world: World, client: Client) -> None:
     assert f"URL:http://testserver/fr/sessions/{session.pk}/\r\n" in text
     assert text.count("BEGIN:VEVENT") == 1
     assert "STATUS:CONFIRMED" in text
+    assert "PRODID:-//Étui//Étui//FR\r\n" in text
+    assert "DTEND" not in text, "nobody has planned it in steps"
+    organiser = accounts.create(name="Odile", email="odile@example.org")
+    made = {"kind": Job.Kind.SET_UP, "state": Job.State.DONE, "ended_at": timezone.now()}
+    job = Job.objects.create(tournament=session.tournament, session=session, account=organiser, **made)
+    chosen = ChosenMovement("kirkman", 4, 3, 3)
+    wish = SessionWish(game="comon", minutes=7, movement=chosen).to_json()
+    Draft.objects.create(club=session.tournament.club, made_by=organiser, job=job, wish=wish)
+    ends = when.astimezone(UTC) + timedelta(minutes=4 * 3 * 7 + 3 * 2)
+    assert f"DTEND:{ends:%Y%m%dT%H%M%SZ}\r\n" in text_of(client, "/fr/clubs/club-a/calendar.ics")
     Session.objects.filter(pk=session.pk).update(state="cancelled")
     assert "STATUS:CANCELLED" in text_of(client, "/fr/clubs/club-a/calendar.ics")
 

@@ -458,6 +458,10 @@ def test_tables_that_call_wait_in_order_and_whoever_comes_says_so(monkeypatch: p
     visitor.press("Undo")
     assert Call.objects.get(table=other).state == "waiting"
     visitor.press("I am coming").press("Settled")
+    visitor.press("Undo")
+    call = Call.objects.get(table=other)
+    assert (call.state, call.ended_at, "Dora is coming" in visitor.text) == ("coming", None, True)
+    visitor.press("Settled")
     assert Call.objects.get(table=other).state == "done"
     assert f"Table {other.number} calls" not in visitor.open(elsewhere[0]).text
     visitor.open(page)

@@ -2,12 +2,14 @@
 
 import os
 import sqlite3
+import sys
 from typing import Any, NoReturn
 
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import Error as DatabaseError
-from django.db import connections
+from django.db import connection, connections
+from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from tournaments.celery import app
@@ -77,6 +79,8 @@ def check_place(host: str, port: int) -> None:
 def prepare_database() -> None:
     """Bring the database to the form of this release. CommandError, in one line, if that cannot be done."""
     try:
+        if not MigrationRecorder(connection).has_table():
+            print("Making the database…", file=sys.stderr, flush=True)
         call_command("migrate", verbosity=0)
     except (DatabaseError, sqlite3.Error) as error:
         place = settings.DATABASES["default"]

@@ -113,6 +113,19 @@ def answer(*, call: Call, actor: Caller, state: str) -> Call:
 
 
 @transaction.atomic
+def take_back(*, call: Call, actor: Caller) -> Call:
+    """The last answer of an official was a mistake: whoever was on the way when the call was settled still
+    is; otherwise the table waits again. Conflict and Forbidden as `answer` has them."""
+    was_settled = call.state == State.DONE
+    on_the_way = (call.answered_at, call.role_id)
+    one = answer(call=call, actor=actor, state=State.WAITING)
+    if was_settled and on_the_way[0] is not None:
+        one.state, (one.answered_at, one.role_id) = State.COMING, on_the_way
+        one.save(update_fields=["state", "answered_at", "role"])
+    return one
+
+
+@transaction.atomic
 def announce(*, session: Session, actor: Caller, text: str) -> Announcement:
     """All tables of a session are told something, in place of what they were told before. The caller runs
     the session. Invalid: it says nothing."""

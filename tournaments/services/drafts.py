@@ -6,7 +6,7 @@ seen, so that nobody overwrites what somebody else has decided meanwhile.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, replace
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -35,7 +35,7 @@ from ..models.accounts import RoleKind
 from ..models.people import fold
 from . import events, jobs, movement_files, register, registrations, rounds, sessions, shuffling, templates
 from .errors import Conflict, Invalid, Stale
-from .movement_offers import ask_for_movements, boards_in, language, offers_of
+from .movement_offers import ask_for_movements, boards_in, language, lasts, offers_of
 from .session_wishes import (
     BY_TABLES,
     COPIED,
@@ -204,6 +204,19 @@ def _hours_of(session: Session | None) -> dict[str, Any]:
         ends = begins + timedelta(minutes=minutes_between(wish.begins, wish.ends))
         hours |= {"begins": begins.strftime("%H:%M"), "ends": ends.strftime("%H:%M")}
     return hours
+
+
+def planned_ends(sessions: Iterable[Session]) -> dict[int, datetime]:
+    """By session (its id), when it ends as the steps that set it up have planned it; nothing of one without a
+    time, or that was set up otherwise. One query."""
+    begins = {one.pk: one.starts_at for one in sessions if one.starts_at is not None}
+    found = {}
+    for pk, stored in Draft.objects.filter(job__session__in=begins).values_list("job__session", "wish"):
+        wish = SessionWish.of(stored)
+        if (planned := wish.movement) is not None:
+            minutes = lasts(planned.rounds, planned.boards_per_round, wish.minutes)
+            found[pk] = begins[pk] + timedelta(minutes=minutes)
+    return found
 
 
 # ── Saving ──────────────────────────────────────────────────────────────────────────────────────────

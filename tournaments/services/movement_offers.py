@@ -65,10 +65,10 @@ class Offer:
 
     def minutes(self, a_board: int) -> int:
         """How long it takes, with the changes between rounds."""
-        return _lasts(self.movement.rounds, self.movement.boards_per_round, a_board)
+        return lasts(self.movement.rounds, self.movement.boards_per_round, a_board)
 
 
-def _lasts(rounds: int, a_round: int, a_board: int) -> int:
+def lasts(rounds: int, a_round: int, a_board: int) -> int:
     """How many minutes so many rounds of so many boards take, with the changes between them."""
     return rounds * a_round * a_board + (rounds - 1) * CHANGE_MINUTES
 
@@ -108,6 +108,11 @@ def at_a_table(game: Game[Any], contestants: int) -> int:
     many as sit there as a rule."""
     sizes = _sizes(game)
     return contestants if contestants in sizes else next(iter(sizes))
+
+
+def is_one_table(game: Game[Any], contestants: int) -> bool:
+    """Whether so many sit at one table of a game."""
+    return contestants in _sizes(game)
 
 
 def _sizes(game: Game[Any]) -> dict[int, int]:
@@ -182,7 +187,7 @@ def compare(*, draft_id: int) -> None:
 
 
 def _is_in_time(time: int, a_board: int, rounds: int, a_round: int) -> bool:
-    return _lasts(rounds, a_round, a_board) <= time
+    return lasts(rounds, a_round, a_board) <= time
 
 
 def _comparison(question: Mapping[str, Any]) -> dict[str, Any]:

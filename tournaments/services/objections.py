@@ -149,7 +149,7 @@ def follow(
     time for this step. Forbidden also for directors who sat at that table."""
     session = objection.session
     is_director = directs(actor, session)
-    speaks_for_them = not is_director or _has_written(actor, objection)
+    speaks_for_them = not is_director or has_written(actor, objection)
     if not (is_director if kind in BY_DIRECTORS else speaks_for_them):
         raise Forbidden("not-yours", _("Directors answer and decide; the contestant appeals or withdraws."))
     if kind in BY_DIRECTORS:
@@ -182,7 +182,7 @@ def follow(
     return step
 
 
-def _has_written(actor: Token, objection: Objection) -> bool:
+def has_written(actor: Token, objection: Objection) -> bool:
     """Whether a director wrote it down, and says what the contestant wishes."""
     wrote, acts = objection.role, actor.role
     return wrote is not None and acts is not None and wrote.account_id == acts.account_id
