@@ -154,7 +154,7 @@ def in_json(
             continue
         text = cells.get(field.name, "").strip()
         if field.kind == "choice" and text and text not in UNWRITTEN:
-            found[field.name] = _choice_in_cell(game, field, text, language)
+            found[field.name] = _choice_in_cell(game, field.name, text, language)
         if field.kind in JSON_KINDS and text and text[0] not in "[{" and text not in UNWRITTEN:
             try:
                 found[field.name] = json.dumps(read_value(game, field, text, seats=seats))
@@ -166,8 +166,9 @@ def in_json(
 
 
 @lru_cache(1024)
-def _choice_in_cell(game: Game[Any], field: Field, text: str, language: str) -> str:
+def _choice_in_cell(game: Game[Any], name: str, text: str, language: str) -> str:
     """The choice that a cell means: a program’s own word, or one that a line would have."""
+    field = next(one for one in game.fields if one.name == name)
     number = whole(text)  # spreadsheets write 1 as 1.0
     for choice in field.choices:
         if choice in (text, str(number)):

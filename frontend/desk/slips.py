@@ -19,31 +19,29 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from engines import quick_lines, registry
-from engines.contract import Game, with_defaults
+from engines.contract import with_defaults
 from engines.errors import BadSheet, EngineError
-from engines.forms import JSON_KINDS, Field
 from scoring.rounding import in_units
 from tournaments.models import Account, Play, Session, Submission, Table
-from tournaments.services import board_sets, custody, desk_entries, disputes, games, states
+from tournaments.services import board_sets, custody, desk_entries, disputes, games, play_states, states
 from tournaments.services.errors import Conflict, Invalid, Refused
 from tournaments.services.games import SheetPreview
 
-from .. import history_words, sheet_words
+from .. import history_words
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
 from ..places import table_name
 from ..players import mine
 from ..sheet_words import SheetWords
-from . import undoing
+from . import slip_words, undoing
 from .moves import priced
 from .seating import called
 from .sheets import handed_in_by
+from .slip_words import Names
 from .wizard import language
 
 PLACE = re.compile(r"([^\W\d_]{0,10})\s?([0-9]{1,5})")
-Names = Mapping[int, str]
-"""Who sits where."""
 BOARD = re.compile(r"([0-9]{1,5})([^\W\d_]?)")
 LINE_LETTERS = 500
 STATES = {"refused": _("refused"), "failed": _("not judged"), "pending": _("being judged")}
@@ -87,12 +85,17 @@ def split(session: Session, line: str) -> tuple[str, int, int, str, str]:
     missing."""
     found = PLACE.match(line.strip())
     if found is None:
-        raise Invalid("line", gettext("Begin with the table and the board: 3 7."))
+        begins = gettext("Begin with the table and the board: %(example)s.")
+        raise Invalid("line", begins % {"example": slip_words.first_place(session)})
     rest = line.strip()[found.end() :].split(maxsplit=1)
     board = BOARD.fullmatch(rest[0]) if rest else None
-    if board is None:
-        raise Invalid("line", gettext("After the table comes the number of the board: 3 7."))
     section = found[1] or session.sections.order_by("name").values_list("name", flat=True)[0]
+    if board is None:
+        example = slip_words.first_place(session, section, int(found[2]))
+        if not example:
+            raise Invalid("line", _no_table(session, section, int(found[2])))
+        after = gettext("After the table comes the number of the board: %(example)s.")
+        raise Invalid("line", after % {"example": example})
     return section, int(found[2]), int(board[1]), board[2], rest[1] if len(rest) > 1 else ""
 
 
@@ -110,13 +113,17 @@ def read(session: Session, account: Account, line: str) -> PaperSlip:
         is_there = Table.objects.filter(
             section__session=session, section__name__iexact=section, number=table
         ).exists()
-        several = session.sections.count() > 1
-        message = gettext("There is no table %(table)s.")
-        if is_there:
-            message = gettext("Table %(table)s does not play board %(board)d.")
-        named = table_name(section, table, several=several)
+        if not is_there:
+            raise Invalid("line", _no_table(session, section, table))
+        named = table_name(section, table, several=session.sections.count() > 1)
+        message = gettext("Table %(table)s does not play board %(board)d.")
         raise Invalid("line", message % {"table": named, "board": board})
     return PaperSlip(play, letter, text)
+
+
+def _no_table(session: Session, section: str, table: int) -> str:
+    named = table_name(section, table, several=session.sections.count() > 1)
+    return gettext("There is no table %(table)s.") % {"table": named}
 
 
 def around(session: Session, play: Play) -> dict[str, Any]:
@@ -137,92 +144,18 @@ def sheet_of(session: Session, slip: PaperSlip, names: Names) -> dict[str, Any]:
     try:
         found = quick_lines.read(game, slip.text, **how)
     except BadSheet as error:
-        raise Invalid("line", _wrong(game, error, names)) from error
+        raise Invalid("line", slip_words.wrong(game, error, names)) from error
     try:
         desk_entries.check(session, slip.play, found)
     except BadSheet as error:
         asked = quick_lines.asked_next(game, slip.text, **how)
         if asked is None:
-            raise Invalid("line", _wrong(game, error, names)) from error
-        facts = {"next": _next(game, asked, names, slip.text)[0]}
+            raise Invalid("line", slip_words.wrong(game, error, names)) from error
+        facts = {"next": slip_words.next_of(game, asked, names, slip.text)[0]}
         raise Invalid("line", gettext("The line is not at its end. %(next)s") % facts) from error
     except EngineError as error:
         raise Invalid("line", error.phrase().to(language())) from error
     return found
-
-
-def _wrong(game: Game[Any], error: BadSheet, names: Names) -> str:
-    words = error.constraint.to(language())
-    if isinstance(error, quick_lines.Misread):
-        what = _value_called(game, error.part, error.place, names)
-        return gettext("%(field)s: %(why)s") % {"field": what, "why": words}
-    name = re.split(r"[\d.\[]", error.field)[0]
-    field = next((one for one in game.fields if one.name == name), None)
-    if field is None:
-        return words[:1].upper() + words[1:]
-    return gettext("%(field)s: %(why)s") % {"field": _label(field), "why": words}
-
-
-def _value_called(game: Game[Any], field: Field, place: quick_lines.Place, names: Names) -> str:
-    """A value of a field, by its block, and by whose it is."""
-    called = _label(field)
-    if place.block and field.per_side:
-        called = gettext("%(field)s %(number)d") % {"field": called, "number": place.block}
-    elif place.block:
-        called = f"{called}, {game.form.block(place.block).to(language())}"
-    if not place.whose:
-        return called
-    whose = [gettext("NS"), gettext("EW")][place.whose - 1] if field.per_side else names.get(place.whose, "")
-    return f"{called}, {whose or place.whose}"
-
-
-def _next(game: Game[Any], asked: quick_lines.Asked, names: Names, text: str = "") -> tuple[str, list[str]]:
-    """What stands next after this text, of whom, and the words or numbers that may stand there."""
-    field, place = asked.field, asked.place
-    if asked.doors:
-        return gettext("Next:"), [one.to(language()) for one in asked.doors]
-    called = _value_called(game, field, place, names)
-    if field.per_seat and place.whose == 1 and field.kind not in JSON_KINDS:
-        called = _value_called(game, field, quick_lines.Place(place.block), names)
-        if names:
-            called = gettext("%(field)s, in the order %(names)s") % {
-                "field": called,
-                "names": ", ".join(names.values()),
-            }
-    says = gettext("Next: %(field)s") % {"field": called}
-    if place.block > 1 and _begins_block(game, field) and not text.rstrip().endswith(quick_lines.BLOCK):
-        says = gettext("Next: a stroke /, then %(field)s") % {"field": called}
-    if asked.choices:
-        words = game.names if field.kind == "choice" else {}  # a seat is its number
-        choices = [words[one].to(language()) if one in words else one for one in asked.choices]
-        return says, [gettext("- for nobody") if one == "-" else one for one in choices]
-    return says, sheet_words.values(game, field, language(), seats=len(names))
-
-
-def _begins_block(game: Game[Any], part: Field) -> bool:
-    """Whether a part is the first of blocks that a stroke has to part: of others than bare numbers."""
-    return any(one.of[0] is part and not one.is_bare for one in game.fields if one.of)
-
-
-def _order_after(game: Game[Any], text: str, how: Mapping[str, Any]) -> str:
-    """What stands in a line that begins so, as the game asks it: what depends on the rest says so."""
-    asks = {name: step.ask for step in game.form.steps if step.ask for name in step.fields}
-    words = []
-    for field, is_asked in quick_lines.order_after(game, text, **how):
-        if is_asked:
-            words.append(_label(field))
-        else:
-            asked = asks[field.name].to(language()) if field.name in asks else _label(field)
-            words.append(gettext("%(field)s (if there are any)") % {"field": asked[:1].upper() + asked[1:]})
-    return " · ".join(words)
-
-
-def _label(field: Field) -> str:
-    return _capital(field.label.to(language()))
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 # ── The page ──────────────────────────────────────────────────────────────────────────────────────
@@ -260,21 +193,13 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     context = {
         **{"session": one, "form": form, "asked": asked, "asks_reason": asks_reason},
         "game": registry.game(one.game).name.to(language()),
-        "order": _order_of_example(one),
-        "example": _example(one, waiting[0].lines[0] if waiting else _first_place(one, several=several)),
-        "rare": _rare(one),
+        "order": slip_words.order_of_example(one),
+        "example": slip_words.example(one, waiting[0].lines[0] if waiting else slip_words.first_place(one)),
+        "rare": slip_words.rare(one),
         "entered": _entered(request, one, account, several=several),
         "waiting": waiting,
     }
     return render_at(one.tournament.club, request, "desk/slips.html", context, status)
-
-
-def _first_place(session: Session, *, several: bool) -> str:
-    """A board that is played, as a line about it begins."""
-    plays = Play.objects.filter(table__section__session=session).select_related("table__section", "board")
-    first = plays.order_by("table__section__name", "table__number", "round", "board__number")[0]
-    section, number = first.table.section.name, first.table.number
-    return f"{section if several else ''}{number} {first.board.number}"
 
 
 def entered_session(request: HttpRequest, pk: int) -> Session:
@@ -331,6 +256,8 @@ def _enter(request: HttpRequest, session: Session, account: Account, form: LineF
         return _unseen(session, account, slip, sheet)
     if same is False and way != "slip":
         return _versions(request, session, account, slip, sheet, sees=sees)
+    if same is False and not given["reason"].strip() and _opposing(slip.play):
+        raise Invalid("no-reason", gettext("The sides of the table disagree: say why the slip counts."))
     if way not in {"slip", "ahead"} and (early := _early(session, slip.play)):
         early["others"] = _other_boards(session, account, slip.play)
         return {**facts, **early, "shown": slip.shown, "round": slip.play.round}
@@ -433,23 +360,42 @@ def _versions(
     *,
     sees: bool,
 ) -> dict[str, Any]:
-    """What stands there, by whom, what the slip says, what each brings, and whom the slip would move."""
+    """What stands there, by whom, what another side of the table says, what the slip says, what each brings,
+    and whom the slip would move."""
     submission, names = slip.play.result.submission, _names(session, account, slip.play)
-    known = submission.content.get("sheet") or {}
+    other = _opposing(slip.play)
+    said = [submission, *([other] if other else [])]
+    told = [*(one.content.get("sheet") or {} for one in said), sheet]
     words = SheetWords(registry.game(session.game), language(), names)
-    both = [dict(words.told(one, usual=True)) for one in (known, sheet)]
-    telling = dict.fromkeys(label for one in (known, sheet) for label, _value in words.told(one))
-    rows = [(label, *(one.get(label, "–") for one in both)) for label in telling]
-    brought = tuple(_brought(session, slip.play, one, names) for one in (known, sheet))
+    each = [dict(words.told(one, usual=True)) for one in told]
+    telling = dict.fromkeys(label for one in told for label, _value in words.told(one))
+    rows = [(label, [one.get(label, "–") for one in each]) for label in telling]
+    brought = [_brought(session, slip.play, one, names) for one in told]
+    rows = [row for row in rows if set(row[1]) != {"–"}]
+    if any(brought):
+        rows.append((gettext("Marks"), [one or "–" for one in brought]))
     return {
         **_facts(slip.play),
         "shown": slip.shown,
-        "by": handed_in_by(submission),
-        "rows": [row for row in rows if row[1:] != ("–", "–")],
-        "brought": brought,
+        "by": _said_by(submission, names),
+        "other": other and _said_by(other, names),
+        "rows": [(label, cells, len(set(cells)) == 1) for label, cells in rows],
         "priced": priced(session, account, slip.play, sheet, _held(request)) if sees else None,
-        "wants_reason": desk_entries.wants_reason(session, slip.play, account, {"sheet": sheet}, sees=sees),
+        "wants_reason": other is not None
+        or desk_entries.wants_reason(session, slip.play, account, {"sheet": sheet}, sees=sees),
     }
+
+
+def _opposing(play: Play) -> Submission | None:
+    """What another side of the table says that is not what counts, while nobody has settled it."""
+    if not play_states.is_disputed(play.result.submission_id, play.disagreement_id):
+        return None
+    return play.submissions.filter(state=Submission.State.OPPOSED).order_by("-pk").first()
+
+
+def _said_by(submission: Submission, names: Names) -> str:
+    """By whom: of the table, whose phone it was, where that is known."""
+    return names.get(submission.seat or 0) or handed_in_by(submission)
 
 
 def _brought(session: Session, play: Play, sheet: Mapping[str, Any], names: Names) -> str:
@@ -475,66 +421,6 @@ def _marks(session: Session, told: SheetPreview, names: Names) -> str:
     scores = {mark.seat: in_units(mark.score, unit) for mark in told.marks or ()}
     sides = registry.game(session.game).sides_of(session.conditions)
     return " · ".join(f"{names[side[0]]} {scores[side[0]]}" for side in sides if side[0] in scores)
-
-
-def _around_first(session: Session) -> dict[str, Any]:
-    """As `around` a board, for a line that is an example."""
-    game = registry.game(session.game)
-    return {
-        "seats": game.seat_count(session.conditions),
-        "options": with_defaults(game.options, session.options),
-        "known": game.conditions_of(1, session.conditions),
-    }
-
-
-def _order_of_example(session: Session) -> str:
-    """What stands in the example, in order: of a game that asks otherwise after other words, too."""
-    how, text = _around_first(session), _example(session, "")
-    return _order_after(registry.game(session.game), text, how)
-
-
-def _example(session: Session, place: str) -> str:
-    """A line about this table and board, for as many as play at a table."""
-    game, how = registry.game(session.game), _around_first(session)
-    sheet = dict(game.form.example)
-    for field in game.fields:
-        values = sheet.get(field.name)
-        if field.per_seat and isinstance(values, list) and 1 < len(values) < how["seats"]:
-            sheet[field.name] = [*values, *values[1:] * how["seats"]][: how["seats"]]
-    try:
-        written = quick_lines.write(game, sheet, language=language(), **how)
-    except (KeyError, TypeError, ValueError):  # an example of other seats than these
-        written = ""
-    return f"{place} {written}".strip()
-
-
-@dataclass(frozen=True, slots=True)
-class Rare:
-    """What is named in a line: how it is typed, what it is called, and what may stand there."""
-
-    typed: str
-    label: str
-    values: Sequence[str] = ()
-
-
-def _rare(session: Session) -> list[Rare]:
-    """Rare ends by their words, with what they ask; rare fields by their names."""
-    game, of = registry.game(session.game), language()
-    seats = game.seat_count(session.conditions)
-    by_name = {field.name: field for field in game.fields}
-    found = []
-    for door in game.form.other:
-        word, asked = door.label.to(of), [by_name[name] for name in door.fields]
-        typed = " ".join([word, *(sheet_words.example(game, one, of, seats=seats) for one in asked)])
-        values = [", ".join(sheet_words.values(game, one, of, seats=seats)) for one in asked]
-        label = ", ".join(_label(one) for one in asked) or _capital(word)
-        found.append(Rare(typed, label, values))
-    for field in quick_lines.named(game):
-        name, each = quick_lines.name_of(game, field, of), field.is_listed and field.kind in JSON_KINDS
-        typed = f"{name}{2 if each else ''}={sheet_words.example(game, field, of, seats=seats)}"
-        may_stand = ", ".join(sheet_words.values(game, field, of, seats=seats))
-        found.append(Rare(typed, _label(field), [may_stand] if may_stand else []))
-    return found
 
 
 def _entered(
@@ -599,19 +485,6 @@ def _waiting(session: Session, *, several: bool) -> list[Lacking]:
     ]
 
 
-def _who(game: Game[Any], seats: Mapping[int, int], named: Mapping[int, str]) -> str:
-    """Who sits where: “1 Ana, 2 Bob”; partners together, as the slip calls their side where it does."""
-    own: dict[int, list[str]] = {}
-    for seat, contestant in seats.items():
-        own.setdefault(contestant, []).append(str(seat))
-    is_by_side = any(one.per_side for field in game.fields for one in (field, *field.of))
-    calls = [gettext("NS"), gettext("EW")] if is_by_side and len(own) == 2 else [""] * len(own)
-    return ", ".join(
-        f"{side} {'+'.join(some)} {named[contestant]}".strip()
-        for side, (contestant, some) in zip(calls, own.items(), strict=True)
-    )
-
-
 def _is_whole(session: Session, slip: PaperSlip, sheet: dict[str, Any]) -> bool:
     try:
         desk_entries.check(session, slip.play, sheet)
@@ -638,7 +511,7 @@ def hint(request: HttpRequest, session: int) -> HttpResponse:
     named = called(one, account, set(seats.values()), slip.play.round)
     names = {seat: named[contestant] for seat, contestant in seats.items()}
     game = registry.game(one.game)
-    answer: dict[str, Any] = {"who": _who(game, seats, named), "wrong": False, "whole": False}
+    answer: dict[str, Any] = {"who": slip_words.who(game, seats, named), "wrong": False, "whole": False}
     how = around(one, slip.play)
     try:
         sheet = quick_lines.read(game, slip.text, **how)
@@ -647,16 +520,16 @@ def hint(request: HttpRequest, session: int) -> HttpResponse:
     except quick_lines.Unfinished as error:
         sheet, asked, is_lacking = {}, error.asked, True
     except BadSheet as error:
-        return JsonResponse(answer | {"says": _wrong(game, error, names), "wrong": True})
+        return JsonResponse(answer | {"says": slip_words.wrong(game, error, names), "wrong": True})
     if asked is not None and is_lacking:
-        says, choices = _next(game, asked, names, slip.text)
-        order = _order_after(game, slip.text, how) if slip.text else ""
+        says, choices = slip_words.next_of(game, asked, names, slip.text)
+        order = slip_words.order_after(game, slip.text, how) if slip.text else ""
         return JsonResponse(answer | {"says": says, "choices": choices, "order": order})
     try:
         desk_entries.check(one, slip.play, sheet)
         told = _preview(one, slip.play, sheet, names)
     except BadSheet as error:
-        return JsonResponse(answer | {"says": _wrong(game, error, names), "wrong": True})
+        return JsonResponse(answer | {"says": slip_words.wrong(game, error, names), "wrong": True})
     except (EngineError, Refused) as error:
         return JsonResponse(answer | {"says": str(error), "wrong": True})
     says = " ".join(filter(None, [told.sentence, _marks(one, told, names)]))

@@ -2,6 +2,7 @@
 
 import html
 import re
+from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
@@ -11,12 +12,12 @@ from django.urls import reverse
 from django.utils import translation
 
 from engines import registry
-from frontend.desk import slips
+from frontend.desk import slip_words
 from frontend.desk.sheets import handed_in_by
-from tests.tournaments.worlds import a_session, plays_of, work
+from tests.tournaments.worlds import a_session, a_world, an_entry, plays_of, work
 from tournaments.models import Play, Player, Submission
 from tournaments.models.accounts import RoleKind
-from tournaments.services import submissions, writer
+from tournaments.services import submissions, tokens, writer
 
 from .test_desk import Visitor
 from .test_grid import a_running_world, an_official
@@ -26,6 +27,11 @@ pytestmark = pytest.mark.django_db
 
 def place(play: Play) -> str:
     return f"{play.table.section.name}{play.table.number} {play.board.number}"
+
+
+def short(play: Play) -> str:
+    """Where there is one section alone."""
+    return f"{play.table.number} {play.board.number}"
 
 
 def at_slips(session: Any, name: str = "Sam", kind: RoleKind = RoleKind.SCORER) -> Visitor:
@@ -119,6 +125,35 @@ def test_a_slip_is_compared_with_what_a_phone_has_entered() -> None:
     assert "It has been undone:" in visitor.text
     work(session)
     assert Play.objects.get(pk=other.pk).result.submission.content["sheet"] != sheet
+
+
+def test_a_slip_about_a_board_whose_sides_disagree_shows_all_three_and_counts_with_a_reason() -> None:
+    world = a_world()
+    session = world.session
+    tokens.issue_for_tables(session=session, actor=world.organiser)
+    play = plays_of(session)[0]
+    sender = play.table.tokens.get(revoked_at=None)
+    for seat, tricks in ((1, [5, 3, 2]), (2, [2, 5, 3])):
+        said = an_entry(play, {"sheet": {"outcome": "normal", "tricks": tricks}})
+        submissions.submit(session_id=session.pk, sender=sender, entries=[replace(said, seat=seat)])
+        work(session)
+    visitor = at_slips(session)
+    visitor.press("Enter", line=f"{place(play)} 4 4 2")
+    assert f"board {play.board.number}: the sides of the table disagree." in visitor.text
+    compared = visitor.text.partition('class="table versions"')[2].partition("</table>")[0]
+    names = [one.contestant.name for one in play.seatings.order_by("seat").select_related("contestant")]
+    assert f"Stands there: {names[0]}" in compared
+    assert f"Says otherwise: {names[1]}" in compared
+    assert all(f"{names[0]} {count}" in compared for count in (5, 2, 4))
+    count = Submission.objects.count()
+    visitor.press("The paper slip counts")
+    assert "disagree: say why the slip counts" in visitor.text, "Enter alone decides nothing"
+    assert Submission.objects.count() == count
+    visitor.press("The paper slip counts", reason="Both have signed it")
+    work(session)
+    assert Play.objects.get(pk=play.pk).result.submission.content["sheet"]["tricks"] == [4, 4, 2]
+    visitor.press("Enter", line=f"{place(play)} 5 3 2")
+    assert "something else stands there" in visitor.text, "the slip has settled it"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -337,7 +372,11 @@ def test_a_line_is_explained_while_it_is_typed() -> None:
         address = reverse("desk-slip-hint", args=[session.pk])
         return dict(visitor.client.get(address, {"line": line}).json())
 
-    assert "table and the board" in hint("")["says"]
+    assert hint("")["says"] == f"Begin with the table and the board: {short(play)}."
+    other = next(one for one in plays_of(session) if one.table.number != play.table.number)
+    after = f"After the table comes the number of the board: {short(other)}."
+    assert hint(f"{other.table.number} ")["says"] == after
+    assert hint("77")["says"] == "There is no table 77."
     begun = hint(place(play))
     assert (begun["whole"], name in begun["who"]) == (False, True)
     assert "ricks" in begun["says"]
@@ -463,9 +502,9 @@ def test_a_correction_asks_nothing_that_the_board_tells_and_each_hand_in_its_own
 
 def test_partners_are_told_by_the_side_that_the_slip_names() -> None:
     names = {7: "Ana – Bob", 8: "Cid – Dan"}
-    told = slips._who(registry.game("cochonnet"), {1: 7, 2: 8, 3: 7, 4: 8}, names)
+    told = slip_words.who(registry.game("cochonnet"), {1: 7, 2: 8, 3: 7, 4: 8}, names)
     assert told == "NS 1+3 Ana – Bob, EW 2+4 Cid – Dan"
-    assert slips._who(registry.game("sept"), {1: 7, 2: 8}, names) == "1 Ana – Bob, 2 Cid – Dan"
+    assert slip_words.who(registry.game("sept"), {1: 7, 2: 8}, names) == "1 Ana – Bob, 2 Cid – Dan"
 
 
 @pytest.mark.parametrize(("code", "words", "made", "depends"), [
