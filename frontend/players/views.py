@@ -572,6 +572,7 @@ def _evening(session: Session, player: Player, reader: names.Reader) -> dict[str
         "counted": [] if is_alone else day.counted_most(rows),
         "beside": None if is_alone else day.beside_the_field(session, plays),
         "is_alone": is_alone,
+        "has_initials": session.is_over and names.has_unpublished(beside, but=reader.players),
         "top": top,
         "unit": METHODS[session.method].unit,
         "several": session.sections.count() > 1,

@@ -232,6 +232,16 @@ def a_stranger() -> Player:
     return Player.objects.create(club=club, given_name="Cleo", family_name="Roux")
 
 
+def test_why_others_are_initials_is_said_once_it_has_been_played() -> None:
+    world, words = an_evening(), "stands here by their initials"
+    for agreed in (False, True):
+        Player.objects.filter(memberships__session=world.session).update(consent=agreed)
+        assert (words in text_of(evening_of(world))) == (not agreed)
+    Player.objects.filter(memberships__session=world.session).update(consent=False)
+    Session.objects.filter(pk=world.session.pk).update(state="running")
+    assert words not in text_of(evening_of(world)), "in the hall they have names"
+
+
 def test_a_player_sees_no_board_that_others_alone_have_played() -> None:
     forget()
     world = a_world(published=True, players=15)

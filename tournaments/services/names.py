@@ -164,6 +164,13 @@ def unpublished_in(session: Session) -> list[str]:
     return list(dict.fromkeys(f"{given} {family}".strip() for given, family in rows))
 
 
+def has_unpublished(contestants: Collection[int], *, but: Collection[int] = ()) -> bool:
+    """Whether a player of these contestants, but for some, has not agreed to be named. One query."""
+    own = Member.objects.filter(contestant__in=contestants, contestant__named_by_players=True)
+    silent = own.filter(player__consent=False, player__erased_at=None)
+    return silent.exclude(player__in=but).exists()
+
+
 def of_contestants(contestants: Collection[int], reader: Reader) -> dict[int, Named]:
     """The contestants with these ids, as a reader sees them: one query for thousands. A name that the
     organiser has given a team is shown as it is; any other is its players'."""
