@@ -74,7 +74,7 @@ KINDS = {
         _("rulings"),
         [
             *["ruled", "ruled on contestant", "ruled on match", "reversed ruling"],
-            *["added to catalogue", "retired from catalogue"],
+            *["added to catalogue", "retired from catalogue", "added formula", "retired formula"],
         ],
     ),
     "objections": (
@@ -225,6 +225,8 @@ DONE: Mapping[str, Any] = {
     "removed template": _("removed template %(id)s of sessions"),
     "added to catalogue": _("added penalty %(id)s to the club’s catalogue"),
     "retired from catalogue": _("retired penalty %(id)s of the club’s catalogue"),
+    "added formula": _("added formula %(id)s for master points"),
+    "retired formula": _("retired formula %(id)s for master points"),
     "brought past season": _("brought season %(id)s of the years before"),
     "deleted past season": _("deleted season %(id)s of the years before"),
     "made season": _("made the season “%(name)s”"),

@@ -21,6 +21,7 @@ from tournaments.models.people import Category
 from tournaments.services import (
     comparisons,
     differences,
+    formulas,
     list_contents,
     lists,
     meanwhile,
@@ -96,6 +97,8 @@ class SessionListForm(forms.Form):
         help_text=_("Empty: it gives none. 1 is the usual one; 1/2 gives half of them."),
     )
 
+    formula = forms.ChoiceField(label=_("By which formula it gives them"), required=False)
+
     def __init__(
         self, data: Any, *, session: Session, one: SessionList | None = None, enough: int = 0
     ) -> None:
@@ -106,6 +109,8 @@ class SessionListForm(forms.Form):
         self.kinds = whom(session)
         usual = METHODS[session.method].name.to(language())
         breaks = [("", gettext("they share the place")), *lists.TIE_BREAK_NAMES.items()]
+        known = list(formulas.of(session.tournament.club).values_list("name", flat=True))
+        kept = [one.formula] if one is not None and one.formula and one.formula not in known else []
         choices = {
             "whom": list(self.kinds.items()),
             "method": [
@@ -113,6 +118,7 @@ class SessionListForm(forms.Form):
                 *((key, method.name.to(language())) for key, method in METHODS.items()),
             ],
             **dict.fromkeys(("first", "second", "third"), breaks),
+            "formula": [("", gettext("the built-in scale")), *((name, name) for name in [*kept, *known])],
         }
         for name, some in choices.items():
             self.fields[name].choices = some  # type: ignore[attr-defined]
@@ -154,6 +160,7 @@ class SessionListForm(forms.Form):
             tie_breaks=[*breaks, *(one for one in rest if one not in breaks)],
             min_boards=given["min_boards"],
             award_factor=given["award_factor"],
+            formula=given["formula"],
             handicaps=given["handicaps"] if kind == Kind.HANDICAP else {},
         )
 
@@ -183,6 +190,7 @@ def _initial(one: SessionList | None) -> dict[str, Any]:
         "min_boards": one.min_boards,
         "method": one.method,
         "award_factor": one.award_factor,
+        "formula": one.formula,
     }
 
 
@@ -309,7 +317,9 @@ def _removed(request: HttpRequest, session: Session, listing: SessionList, accou
 
 def _setup_of(one: SessionList) -> ListSetup:
     names_ = ("name", "kind", "about", "method", "method_options", "tie_breaks", "min_boards")
-    return ListSetup(**{name: getattr(one, name) for name in (*names_, "award_factor", "handicaps")})
+    return ListSetup(
+        **{name: getattr(one, name) for name in (*names_, "award_factor", "formula", "handicaps")}
+    )
 
 
 def _field_of(error: Refused) -> str | None:

@@ -45,6 +45,7 @@ from tournaments.services import (
     events,
     fees,
     fields,
+    formulas,
     invitations,
     jobs,
     lists,
@@ -162,6 +163,11 @@ def _people(scene: Scene) -> None:
     scene.ids["template"] = made.pk
     for name, amount in (("Jeu lent", "10"), ("Étui détérioré", "25")):
         penalties.add(club=club, actor=None, name=name, kind="penalty", amount=amount, unit="percent")
+    for name, text in (
+        ("Fédération 2026", "factor × sqrt(tables) × max(0, ceil(contestants ÷ 3) + 1 − place) ÷ 2"),
+        ("Soirées du cercle", "4: 0.50 0.25\n8: 1.00 0.75 0.50 0.25"),
+    ):
+        formulas.add(club=club, actor=None, name=name, text=text)
     logos.put(club=club, actor=None, content=a_picture())
     here = RolePlace(club)
     _sign_in(scene, "odile", "Odile Le Guillou", (RoleKind.ADMINISTRATOR, here), (RoleKind.ORGANISER, here))

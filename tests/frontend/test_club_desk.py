@@ -11,7 +11,15 @@ from django.urls import reverse
 
 from tests.tournaments.test_logos import a_picture
 from tests.tournaments.worlds import a_club, a_session
-from tournaments.models import CataloguePenalty, Club, Draft, HistoryEntry, Session, SessionTemplate
+from tournaments.models import (
+    AwardFormula,
+    CataloguePenalty,
+    Club,
+    Draft,
+    HistoryEntry,
+    Session,
+    SessionTemplate,
+)
 from tournaments.models.accounts import RoleKind
 from tournaments.services import drafts, rounds, session_wishes, templates, typed_contestants
 from tournaments.services.errors import Conflict, Stale
@@ -232,6 +240,25 @@ def test_penalties_are_added_and_retired_on_a_page() -> None:
     assert "Nothing is in it yet." in visitor.text
     scorer = at_desk(an_account("Sam", kind=RoleKind.SCORER))
     assert scorer.client.get(page_of("club-catalogue")).status_code == 404
+
+
+# ── Formulas for master points ────────────────────────────────────────────────────────────────────
+
+
+def test_formulas_are_added_and_retired_on_a_page() -> None:
+    visitor = at_desk().open(page_of("club-formulas"))
+    visitor.press("Add it", name="Ours", text="1 / beaten")
+    assert visitor.answer.status_code == 400
+    assert "Column 3: what is divided by here may be 0 or less" in visitor.text
+    visitor.press("Add it", name="Ours", text="4: 1 0.5\r\n8: 1.5 1 0.5")
+    assert AwardFormula.objects.get().text == "4: 1 0.5\n8: 1.5 1 0.5"
+    assert ">0.50</td>" in visitor.text, "what it gives is shown"
+    visitor.press("Add it", name="Ours", text="place")
+    assert visitor.answer.status_code == 409
+    visitor.press("Retire")
+    assert "The club has none yet." in visitor.text
+    scorer = at_desk(an_account("Sam", kind=RoleKind.SCORER))
+    assert scorer.client.get(page_of("club-formulas")).status_code == 404
 
 
 # ── The clock of a session that is set up again ───────────────────────────────────────────────────

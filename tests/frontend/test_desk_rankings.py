@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from tests.tournaments.worlds import World, a_world, hand_in, played_through, plays_of, work
 from tournaments.models import HistoryEntry, Player, Session, SessionList
-from tournaments.services import lists, states
+from tournaments.services import formulas, lists, states
 
 from .test_desk import Visitor
 from .test_grid import a_running_world, an_official
@@ -267,3 +267,23 @@ def test_whoever_has_played_few_boards_is_named_before_others_read_the_list() ->
     assert (made.kind, made.min_boards) == ("overall", 3)
     everybody = a_played_world()
     assert "Fewer boards than others" not in rankings_of(everybody, "Dido").text
+
+
+def test_a_list_is_given_a_formula_of_the_club_and_keeps_it() -> None:
+    world = a_played_world()
+    session = world.session
+    one = formulas.add(club=session.tournament.club, actor=None, name="Ours", text="beaten")
+    visitor = rankings_of(world).open(page_of(session, "?new=1"))
+    visitor.press("Set the list up", whom="overall", formula="Ours")
+    assert "1 is the usual one" in visitor.text
+    visitor.press("Set the list up", whom="overall", formula="Ours", award_factor="1")
+    made = SessionList.objects.get()
+    assert (made.formula, made.formula_text) == ("Ours", "beaten")
+    formulas.retire(one=one, actor=None)
+    visitor.open(page_of(session, f"?list={made.number}"))
+    visitor.press("Change the list", award_factor="1/3")
+    made.refresh_from_db()
+    assert (made.formula, made.formula_text, made.award_factor) == ("Ours", "beaten", "1/3")
+    visitor.press("Change the list", formula="")
+    made.refresh_from_db()
+    assert (made.formula, made.formula_text, made.award_factor) == ("", "", "1/3")

@@ -468,6 +468,8 @@ VIEWS: list[View] = [
     View("club-template", "odile", CLUB | {"pk": "template"}),
     View("club-catalogue", "odile", CLUB),
     View("club-catalogue", "newcomer", EMPTY, "empty"),
+    View("club-formulas", "odile", CLUB),
+    View("club-formulas", "newcomer", EMPTY, "empty"),
     View("club-seasons", "odile", CLUB),
     View("club-seasons", "odile", CLUB, "shown", sent=_a_season()),
     View("club-seasons", "odile", CLUB, "wrong", sent=_a_season(wrong=True), status=400),

@@ -43,6 +43,7 @@ from tournaments.services import (
     chains,
     counting,
     exports,
+    formulas,
     jobs,
     lists,
     objections,
@@ -113,7 +114,9 @@ def a_full_evening(world: World) -> Session:
         first_round=1,
         last_round=1,
     )
-    lists.set_up(session=session, actor=None, setup=ListSetup("Everybody", "overall", award_factor="1"))
+    formulas.add(club=session.tournament.club, actor=None, name="Even", text="factor")
+    everybody = ListSetup("Everybody", "overall", award_factor="1", formula="Even")
+    lists.set_up(session=session, actor=None, setup=everybody)
     lists.set_up(session=session, actor=None, setup=ListSetup("IMPs", "overall", method="butler"))
     players = list(Player.objects.filter(contestants__session=session).order_by("pk"))
     Player.objects.filter(pk=players[0].pk).update(consent=False)

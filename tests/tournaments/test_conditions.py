@@ -118,6 +118,7 @@ def test_whatever_else_changes_without_it_is_a_step_that_comes_once_or_can_be_sa
         "PUT events/{id}/state/",  # announced, for good
         "PUT clubs/{club}/players/{id}/licence/",  # whole, as the register has it now
         "PUT clubs/{club}/penalties/{penalty}/state/",  # retired, for good
+        "PUT clubs/{club}/formulas/{formula}/state/",  # retired, for good
         "DELETE clubs/{club}/ratings/",  # forgotten, whatever they are
         "PUT jobs/{id}/state/",  # cancelled, for good
         "PUT registrations/{id}/players/",  # whoever is named stays, in the list's own order

@@ -16,7 +16,8 @@ from scoring.recaps import Recap, TravellerRow, travellers_of
 from scoring.rulings import Penalty, with_handicaps, with_penalties
 from scoring.ties import tie_breaks
 from tournaments.models import Contestant, HistoryEntry, Player, Result, Seating, Session
-from tournaments.services import comparisons, counting, lists, rulings
+from tournaments.services import comparisons, counting, formulas, lists, rulings
+from tournaments.services.errors import Conflict
 
 from .worlds import World, a_world, hand_in, plays_of, work
 
@@ -354,3 +355,66 @@ def test_a_ruling_says_before_it_is_made_whom_it_moves_in_each_list(world: World
         back = client.get(f"{address}rulings/{made_one['id']}/reversal/")
         assert told(back, "after") == told(looked, "before")
         world.refresh()
+
+
+# ── Formulas for master points ────────────────────────────────────────────────────────────────────
+
+
+def test_a_list_gives_its_points_by_a_formula_of_the_club_and_keeps_what_it_said(world: World) -> None:
+    club, organiser = world.session.tournament.club, world.client("organiser")
+    address = f"/api/v1/clubs/{club.slug}/formulas/"
+    for text, why in (
+        ("place ^ 2", "Column 7: “^” has no meaning here"),
+        ("4: 1\n2: 1", "Line 2: each line"),
+    ):
+        refused = organiser.post(address, {"name": "Ours", "text": text}, format="json")
+        assert (refused.status_code, refused.json()["code"]) == (400, "bad-formula")
+        assert refused.json()["detail"].startswith(why)
+        assert refused.json()["details"]["field"] == "text"
+    wanted = {"name": "Ours", "text": "factor * (beaten + boards / 100)"}
+    assert world.client("scorer").post(address, wanted, format="json").status_code == 403
+    one = organiser.post(address, wanted, format="json").json()
+    assert organiser.post(address, wanted, format="json").json()["code"] == "name-taken"
+    assert [row["name"] for row in world.client("scorer").get(address).json()["results"]] == ["Ours"]
+
+    lists_at = f"/api/v1/sessions/{world.session.pk}/lists/"
+    for wrong in ({"formula": "Ours"}, {"formula": "Theirs", "award_factor": "1"}):
+        setup = {"name": "List", "kind": "overall", **wrong}
+        assert organiser.post(lists_at, setup, format="json").json()["code"] == "bad-list", wrong
+    setup = {"name": "List", "kind": "overall", "award_factor": "1/2", "formula": "Ours"}
+    content = made(world, **setup)
+    assert content["list"]["formula_text"] == wanted["text"]
+    places = content["places"]
+    for at, place in enumerate(places):
+        shared = [n for n, other in enumerate(places, 1) if other["rank"] == place["rank"]]
+        mean = Fraction(sum(len(places) - n for n in shared), len(shared)) + Fraction(place["boards"], 100)
+        assert Fraction(place["master_points"]) == Fraction(mean * 100 / 2 // 1, 100), at
+    built_in = made(world, kind="overall", award_factor="1/2")
+    assert {row["master_points"] for row in built_in["places"]} != {row["master_points"] for row in places}
+
+    retired = organiser.put(f"{address}{one['id']}/state/", {"state": "retired"}, format="json")
+    assert retired.status_code == 204
+    assert (
+        organiser.put(f"{address}{one['id']}/state/", {"state": "retired"}, format="json").status_code == 404
+    )
+    assert organiser.post(lists_at, setup, format="json").status_code == 400, "no new list names it"
+    other = organiser.post(address, {"name": "Ours", "text": "1"}, format="json")
+    assert other.status_code == 201
+    own = f"{lists_at}{content['list']['number']}/"
+    stamp = organiser.get(own)["ETag"]
+    kept = organiser.put(own, setup | {"name": "Renamed"}, format="json", headers={"If-Match": stamp})
+    assert (kept.status_code, kept.json()["formula_text"]) == (200, wanted["text"])
+    assert organiser.get(f"{own}places/").json()["places"] == places
+    verbs = set(HistoryEntry.objects.filter(club=club).values_list("verb", flat=True))
+    assert verbs >= {"added formula", "retired formula"}
+
+
+def test_a_club_has_so_many_formulas(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(formulas, "MOST", 1)
+    club = world.session.tournament.club
+    one = formulas.add(club=club, actor=None, name="One", text="1")
+    with pytest.raises(Conflict) as refused:
+        formulas.add(club=club, actor=None, name="Two", text="2")
+    assert refused.value.code == "too-many-formulas"
+    formulas.retire(one=one, actor=None)
+    formulas.add(club=club, actor=None, name="Two", text="2")

@@ -95,6 +95,7 @@ def test_each_example_of_a_refusal_is_told_so_and_its_code_is_listed() -> None:
 
 WITHOUT_AN_ADDRESS = {
     "addClubEntries": "several, each with its id",
+    "addFormula": "the formulas are read whole",
     "addLeg": "the legs of an event are read together",
     "addPenalty": "the catalogue is read whole",
     "addPlayers": "several, each with its id",
@@ -202,6 +203,7 @@ UNFILTERED = {
     "listAnnouncements": "few, and the newest holds",
     "listBoardGuides": "printed whole",
     "listFieldVersions": "in their order",
+    "listFormulas": "few, and read whole",
     "listGames": "few",
     "listRankingVersions": "in their order",
     "listRegistrations": "read whole, in its order",

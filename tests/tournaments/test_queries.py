@@ -41,6 +41,7 @@ from .worlds import (
     a_club,
     a_club_entry,
     a_delivery,
+    a_formula,
     a_list,
     a_past_season,
     a_penalty,
@@ -135,6 +136,7 @@ QUERIES = {
     "session-contestants": 6,
     "session-team": 6,
     "club-penalties": 3,
+    "club-formulas": 3,
     "club-past-seasons": 3,
     "club-past-season": 6,
     "tournament-standings": 7,
@@ -234,6 +236,7 @@ def a_place(size: str, *, players: int, boards_per_round: int, more: int) -> Pla
     listing = a_list(world.session)
     a_team(world.session)
     a_penalty(world.session)
+    a_formula(world.session)
     past_season = a_past_season(world.session.tournament.club)
     objection = an_objection(world.session, plays_of(world.session)[0], world.organiser)
     for number in range(more):

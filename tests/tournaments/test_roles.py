@@ -42,6 +42,7 @@ from .worlds import (
     a_delivery,
     a_draft_season,
     a_finding,
+    a_formula,
     a_list,
     a_past_season,
     a_penalty,
@@ -353,6 +354,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
     photo = a_slip_photo(play) if "slip-photo" in name else 0
     listing = a_list(world.session) if "list" in name else 0
     penalty = a_penalty(world.session) if "penalt" in name else 0
+    formula = a_formula(world.session) if "formula" in name else 0
     season = a_past_season(club) if name == "club-past-season" else 0
     draft = a_draft_season(club) if name in (*SEASON, "season-state") else 0
     team = a_team(world.session) if "team" in name or "match-rules" in name else 0
@@ -541,6 +543,8 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         ),
         "club-past-season": (f"clubs/{club.slug}/past-seasons/{season}/", None),
         "club-penalties": (f"clubs/{club.slug}/penalties/", {"name": "slow", "amount": "5"}),
+        "club-formulas": (f"clubs/{club.slug}/formulas/", {"name": "Federation 2026", "text": "factor"}),
+        "club-formula-state": (f"clubs/{club.slug}/formulas/{formula}/state/", {"state": "retired"}),
         "club-penalty-state": (f"clubs/{club.slug}/penalties/{penalty}/state/", {"state": "retired"}),
         "session-rulings": (f"sessions/{pk}/rulings/", {**ruled, "reason": "A card fell"}),
         "ruling-preview": (f"sessions/{pk}/rulings/preview/", ruled),

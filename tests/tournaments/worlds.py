@@ -47,6 +47,7 @@ from tournaments.services import (
     event_checks,
     events,
     field_lists,
+    formulas,
     guides,
     jobs,
     judging,
@@ -415,6 +416,15 @@ def a_penalty(session: Session) -> int:
             club=club, actor=None, name="slow play", kind="penalty", amount="10", unit="percent"
         )
     return int(found.pk)
+
+
+def a_formula(session: Session) -> int:
+    """The id of a formula for master points of a session's club."""
+    club = session.tournament.club
+    made = formulas.of(club).first()
+    if made is None:
+        made = formulas.add(club=club, actor=None, name="Even", text="factor")
+    return int(made.pk)
 
 
 def a_call(table: Table, official: Token) -> int:

@@ -248,6 +248,12 @@ RESOURCES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
             "GET clubs/{club}/penalties/": ("listPenalties", "The penalties and bonuses of a club"),
             "POST clubs/{club}/penalties/": ("addPenalty", "Add to the club's penalties and bonuses"),
             "PUT clubs/{club}/penalties/{penalty}/state/": ("retirePenalty", "Retire a penalty or bonus"),
+            "GET clubs/{club}/formulas/": (
+                "listFormulas",
+                "The formulas by which a club gives master points",
+            ),
+            "POST clubs/{club}/formulas/": ("addFormula", "Add a formula for master points"),
+            "PUT clubs/{club}/formulas/{formula}/state/": ("retireFormula", "Retire a formula"),
             "GET sessions/{id}/objections/": ("listObjections", "The objections of contestants"),
             "POST sessions/{id}/objections/": ("createObjection", "Object to a result or ruling"),
             "GET sessions/{id}/objections/{objection}/": ("getObjection", "An objection"),

@@ -17,7 +17,7 @@ from .fees import Fee, FeePayment
 from .fields import FieldRanking, FieldTally
 from .history import HistoryChain, HistoryEntry, HistorySeal, PaperFile, Remark
 from .jobs import Job
-from .lists import CataloguePenalty, SessionList
+from .lists import AwardFormula, CataloguePenalty, SessionList
 from .matches import Match, MatchRules, Team
 from .objections import Objection, ObjectionStep
 from .partner_keys import PartnerKey
@@ -41,6 +41,7 @@ __all__ = [
     "Account",
     "Announcement",
     "ArchiveFile",
+    "AwardFormula",
     "Board",
     "BoardSet",
     "Call",

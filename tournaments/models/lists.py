@@ -1,5 +1,5 @@
-"""The lists of a session besides its ranking, as its organiser has set them up; and the penalties and bonuses
-that a club has agreed on."""
+"""The lists of a session besides its ranking, as its organiser has set them up; and the penalties, the
+bonuses and the formulas for master points that a club has agreed on."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ class SessionList(models.Model):
     category it is of, as `kind` says (`teams`: by what their contestants won together; `matches`: by what
     they gained in their matches); the contestants of a club or category are those all of whose players
     belong to it. `method`: another than the session's, with its options. `award_factor`: of the master points
-    that it gives, exact; "" for none. `handicaps`: by contestant (its number), exact. `changes`: how often it
-    has been set up again.
+    that it gives, exact; "" for none. `formula`, `formula_text`: by which of the club's formulas, and what it
+    said when the list was set up; "" for the built-in scale. `handicaps`: by contestant (its number), exact.
+    `changes`: how often it has been set up again.
     """
 
     class Kind(models.TextChoices):
@@ -44,6 +45,8 @@ class SessionList(models.Model):
     tie_breaks = models.JSONField(default=list)
     min_boards = models.PositiveIntegerField(default=1)
     award_factor = models.CharField(max_length=30, blank=True)
+    formula = models.CharField(max_length=80, blank=True, default="", db_default="")
+    formula_text = models.TextField(blank=True, default="", db_default="")
     handicaps = models.JSONField(default=dict)
     changes = models.PositiveIntegerField(default=0)
     removed_at = models.DateTimeField(null=True)
@@ -89,3 +92,21 @@ class CataloguePenalty(models.Model):
             models.CheckConstraint(condition=Q(kind__in=["penalty", "bonus"]), name="catalogue_penalty_kind"),
         ]
         indexes = [models.Index("club", "id", name="catalogue_penalty_of_club")]
+
+
+class AwardFormula(models.Model):
+    """A formula for master points that a club goes by (`scoring.formulas`): it is never changed. Lists name
+    it, and keep what it was then. `retired_at`: since when no list that is set up may name it."""
+
+    club = models.ForeignKey(Club, models.PROTECT, related_name="award_formulas", db_index=False)
+    name = models.CharField(max_length=80)
+    text = models.TextField()
+    retired_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                "club", "name", condition=Q(retired_at=None), name="award_formula_name_unique"
+            ),
+        ]
+        indexes = [models.Index("club", "id", name="award_formula_of_club")]

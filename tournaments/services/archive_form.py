@@ -12,6 +12,8 @@ from uuid import UUID
 
 import msgspec
 
+from scoring.formulas import LONGEST_TABLE
+
 Number = Annotated[int, msgspec.Meta(ge=1, lt=2**31)]
 Count = Annotated[int, msgspec.Meta(ge=0, lt=2**62)]
 Id = Annotated[int, msgspec.Meta(ge=1, lt=2**62)] | None
@@ -303,6 +305,8 @@ class ListRow(ArchiveRow):
     handicaps: dict[str, str]
     changes: Count
     removed_at: datetime | None
+    formula: Word = ""
+    formula_text: Annotated[str, msgspec.Meta(max_length=LONGEST_TABLE)] = ""
 
 
 class RankingRow(ArchiveRow):

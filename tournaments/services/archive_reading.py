@@ -21,6 +21,8 @@ from engines.archives import Archive, BadArchive
 from engines.errors import EngineError
 from engines.phrases import brief
 from scoring import archives as proofs_of_archives
+from scoring.errors import BadScoring
+from scoring.formulas import formula
 
 from ..models import (
     BoardSet,
@@ -30,7 +32,7 @@ from ..models import (
 )
 from . import archive_form as form
 from . import archives, chains, comparisons, ruled_totals
-from .errors import Invalid
+from .errors import Invalid, refusal
 from .ruled_totals import Ruled
 
 T = TypeVar("T", bound=form.ArchiveRow)
@@ -241,6 +243,7 @@ def _check_rows(found: SessionIn, folder: str, people: set[int]) -> None:
     for name, numbers in (("submissions", submissions), ("confirmations", confirmations)):
         if numbers != list(range(1, len(numbers) + 1)):
             raise wrong(f"{folder}{name}.jsonl", _("The rows are not numbered in their order."))
+    _check_formulas(f"{folder}lists.jsonl", found.lists)
     sections = [one.name for one in found.session.sections]
     file = f"{folder}plays.jsonl"
     _check_known(file, (one.section for one in found.plays), sections)
@@ -273,6 +276,15 @@ def _check_rows(found: SessionIn, folder: str, people: set[int]) -> None:
     _check_known(file, (one.team for one in found.contestants), teams)
     if any(one.name is None and not one.members for one in found.contestants):
         raise wrong(file, _("A contestant has neither a name nor players."))
+
+
+def _check_formulas(file: str, lists: Sequence[form.ListRow]) -> None:
+    for one in lists:
+        if one.formula_text:
+            try:
+                formula(one.formula_text)
+            except BadScoring as error:
+                raise wrong(file, refusal("bad-formula", error).message) from error
 
 
 def _check_rulings(found: SessionIn, folder: str) -> None:

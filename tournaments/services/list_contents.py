@@ -18,6 +18,7 @@ from django.utils.translation import pgettext
 
 from scoring.amounts import Totals
 from scoring.combined import teams
+from scoring.formulas import formula
 from scoring.lines import Comparison
 from scoring.masterpoints import master_points
 from scoring.matches import match_tie_breaks
@@ -317,7 +318,7 @@ def _awards(the_list: SessionList, groups: Mapping[int, Places[int]]) -> dict[in
     tables = Table.objects.filter(section__session=session).count()
     ranked = session.teams if the_list.kind in SessionList.OF_TEAMS else session.contestants
     size = FieldSize(ranked.count(), tables)
-    return points_for_places(groups, size, Fraction(the_list.award_factor))
+    return points_for_places(groups, size, Fraction(the_list.award_factor), by=the_list.formula_text)
 
 
 class FieldSize(NamedTuple):
@@ -328,14 +329,17 @@ class FieldSize(NamedTuple):
 
 
 def points_for_places(
-    groups: Mapping[int, Places[int]], size: FieldSize, factor: Fraction
+    groups: Mapping[int, Places[int]], size: FieldSize, factor: Fraction, *, by: str = ""
 ) -> dict[int, Fraction]:
-    """The master points for the places of each group, from the tables that its contestants would fill."""
+    """The master points for the places of each group, from the tables that its contestants would fill.
+    `by`: a formula in place of the built-in scale."""
+    own = formula(by) if by else None
     given: dict[int, Fraction] = {}
     for places in groups.values():
         ranked = [(str(position), k) for k, position in places.positions()]
         filled = max(len(ranked) * size.tables // max(size.contestants, 1), 1)
-        given |= master_points(ranked, tables=filled, factor=factor)
+        boards = {} if own is None else {place.contestant: place.total.boards for place in places}
+        given |= master_points(ranked, tables=filled, factor=factor, by=own, boards=boards)
     return given
 
 

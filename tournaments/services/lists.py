@@ -17,7 +17,7 @@ from scoring.ties import TIE_BREAKS
 
 from ..models import Club, Section, Session, SessionList
 from ..models.people import Category
-from . import comparisons, history
+from . import comparisons, formulas, history
 from .errors import Conflict, Invalid, Missing, Stale, refusal
 from .history import Actor
 
@@ -38,7 +38,7 @@ TIE_BREAK_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class ListSetup:
-    """How a list is to be; see `SessionList`."""
+    """How a list is to be; see `SessionList`. `formula`: which of the club's, by its name."""
 
     name: str
     kind: str
@@ -48,6 +48,7 @@ class ListSetup:
     tie_breaks: Sequence[str] = ()
     min_boards: int = 1
     award_factor: str = ""
+    formula: str = ""
     handicaps: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -86,7 +87,7 @@ def change(*, the_list: SessionList, actor: Actor, setup: ListSetup, seen: str |
     """The list set up in another way. `seen`: the stamp of what this replaces, None for whatever it is;
     Stale if somebody has changed it since."""
     locked = _locked(the_list, seen)
-    fields = _checked(the_list.session, setup)
+    fields = _checked(the_list.session, setup, locked)
     for name, value in fields.items():
         setattr(locked, name, value)
     locked.changes += 1
@@ -120,8 +121,8 @@ def _locked(the_list: SessionList, seen: str | None) -> SessionList:
     return found
 
 
-def _checked(session: Session, setup: ListSetup) -> dict[str, Any]:
-    """The columns of a list that is set up like this."""
+def _checked(session: Session, setup: ListSetup, before: SessionList | None = None) -> dict[str, Any]:
+    """The columns of a list that is set up like this, in place of what it was before."""
     about = _checked_about(session, setup)
     known = MATCH_TIE_BREAKS if setup.kind == Kind.MATCHES else TIE_BREAKS
     try:
@@ -143,8 +144,23 @@ def _checked(session: Session, setup: ListSetup) -> dict[str, Any]:
         "tie_breaks": list(setup.tie_breaks),
         "min_boards": setup.min_boards,
         "award_factor": setup.award_factor,
+        "formula": setup.formula,
+        "formula_text": _checked_formula(session, setup, before),
         "handicaps": _checked_handicaps(session, setup),
     }
+
+
+def _checked_formula(session: Session, setup: ListSetup, before: SessionList | None) -> str:
+    """What the formula says. A list keeps the one that it has, also when the club has retired it since or has
+    given its name to another: whoever wants that one chooses another first."""
+    if not setup.formula:
+        return ""
+    if not setup.award_factor:
+        message = _("A formula needs a factor of the master points: 1 is the usual one.")
+        raise Invalid("bad-list", message, {"field": "award_factor"})
+    if before is not None and before.formula == setup.formula:
+        return before.formula_text
+    return formulas.text_of(session.tournament.club, setup.formula)
 
 
 def _checked_about(session: Session, setup: ListSetup) -> str:

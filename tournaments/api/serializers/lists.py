@@ -52,6 +52,12 @@ class ListSetupSerializer(OnlyKnownFields):
     award_factor = ExactField(
         default="", allow_blank=True, help_text="Of the master points that it gives; empty for none."
     )
+    formula = TextField(
+        max_length=80,
+        default="",
+        allow_blank=True,
+        help_text="By which of the club's formulas it gives them, by its name; empty for the built-in scale.",
+    )
     handicaps = serializers.DictField(
         child=ExactField(),
         default=dict,
@@ -74,7 +80,7 @@ class SessionListSerializer(serializers.ModelSerializer[SessionList]):
         model = SessionList
         fields = [
             *["number", "name", "kind", "about", "method", "method_options", "tie_breaks", "min_boards"],
-            *["award_factor", "handicaps"],
+            *["award_factor", "formula", "formula_text", "handicaps"],
         ]
 
 
