@@ -16,7 +16,7 @@ import zxingcpp
 from django.utils import timezone, translation
 from PIL import Image
 
-from engines import by_hand, registry
+from engines import by_hand, quick_lines, registry
 from scoring.totals import Sum, Total
 from tests.samples import some
 from tournaments import vault
@@ -300,10 +300,8 @@ def test_a_slip_asks_all_that_the_result_sheet_of_a_game_needs(game: str) -> Non
     one = registry.game(game)
     options = {option.name: option.values[0] for option in one.options}
     asked = slips.questions(one, options, {}, "en")
-    found = json.dumps(
-        [asked.ticked, asked.seat, asked.beside, asked.blocks, asked.written], ensure_ascii=False
-    )
-    instead = {field.needed for field in one.form.fields}
+    found = json.dumps([asked.rows, asked.seat, asked.beside, asked.blocks, asked.later], ensure_ascii=False)
+    instead = {field.needed for field in one.form.fields} | {"left == None"}  # of Loba: the points say it
     for field in one.form.fields:
         label = field.label.to("en")
         is_there = label[:1].upper() + label[1:] in found
@@ -332,6 +330,29 @@ def test_the_rows_of_two_sides_on_a_slip_say_which_side_they_are() -> None:
     assert "NS Anne" in text
     assert "EW Zoé" in text
     assert "One box in a row" not in text, "there is none to tick"
+
+
+@pytest.mark.parametrize(("game", "order"), [
+    ("hombre", "contract tricks made matadors trump"),
+    ("bernicle", "contract trump combos tricks points niche fault"),
+    ("loba", "points laid"),
+])  # fmt: skip
+def test_a_slip_asks_in_the_order_in_which_a_line_is_typed(game: str, order: str) -> None:
+    """Over the players, beside them, under them; who took is ticked beside the names."""
+    one = registry.game(game)
+    options = {option.name: option.values[0] for option in one.options}
+    asked = slips.questions(one, options, {}, "en", known={"mene"})
+    labels = {field.label.to("en").capitalize(): field.name for field in one.form.fields}
+    heads = [*asked.rows, *asked.beside, *asked.later]
+    assert [labels[head[0].removesuffix(" (optional)")] for head in heads] == order.split()
+    plain = [field.name for field in quick_lines.order_of(one) if field.name in order.split()]
+    assert [name for name in order.split() if name in plain] == plain
+
+
+def test_who_has_laid_down_is_ticked_on_a_slip_and_need_not_be_said() -> None:
+    game = registry.game("loba")
+    asked = slips.questions(game, {option.name: option.values[0] for option in game.options}, {}, "en")
+    assert asked.beside == [("Points left", "", False), ("Has laid down (optional)", "", True)]
 
 
 def test_the_type_of_a_slip_is_as_large_as_its_boards_leave_room_for() -> None:

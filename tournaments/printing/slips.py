@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from engines.contract import Game
 from engines.expressions import expression
-from engines.forms import Field, Step
+from engines.forms import JSON_KINDS, Field, Step
 from engines.quick_values import SIDE_NAMES
 
 from .paper import RED, RED_SUITS, SMALLER, SUITS, Heading, Paper, halves
@@ -45,17 +45,25 @@ class TableSlip:
     address: str = ""
 
 
+Row = tuple[str, list[str]]
+
+
 @dataclass(slots=True)
 class Questions:
-    """The fields of a form by the way in which paper asks them: `ticked`, each with its answers; `seat`:
-    the one that is ticked beside a player; `beside`: a column each, with what it adds up to; `blocks`:
-    those asked again, each with how often; `written`."""
+    """The fields of a form, in its order, by the way in which paper asks them: `rows` and, under the players,
+    `later` ones: what is ticked, with its answers, or written, which has none; `seat`: the one that is ticked
+    beside a player; `beside`: a column each, with what it adds up to, and whether it is ticked; `blocks`:
+    those asked again, each with how often."""
 
-    ticked: list[tuple[str, list[str]]] = field(default_factory=list)
+    rows: list[Row] = field(default_factory=list)
     seat: str = ""
-    beside: list[tuple[str, str]] = field(default_factory=list)
+    beside: list[tuple[str, str, bool]] = field(default_factory=list)
     blocks: list[tuple[str, int, list[str], bool]] = field(default_factory=list)
-    written: list[str] = field(default_factory=list)
+    later: list[Row] = field(default_factory=list)
+
+    @property
+    def ticked(self) -> list[Row]:
+        return [row for row in (*self.rows, *self.later) if row[1]]
 
 
 def questions(
@@ -84,7 +92,13 @@ def questions(
             return False
         return not one.when or expression(one.when).value(around) is not False
 
+    def row(words: str, answers: Sequence[str] = ()) -> None:
+        """Above the players, or under them, as the form has it."""
+        (found.later if found.beside or found.blocks else found.rows).append((words, list(answers)))
+
+    steps = {name for step in game.form.steps for name in step.fields}
     for one in filter(belongs, game.form.fields):
+        is_detail = one.optional and one.name not in steps
         if one.name in again:
             count = expression(again[one.name]).value(around)
             parts = [part for part in one.of if belongs(part)]
@@ -92,25 +106,25 @@ def questions(
             found.blocks.append(
                 (words(one), count if isinstance(count, int) else 4, heads, _is_of_sides(one))
             )
-            found.written += [words(part) for part in parts if not part.is_listed]
+            for part in parts:
+                if not part.is_listed:
+                    row(words(part))
         elif one.kind == "choice" and not one.is_listed:
             signs = SUITS if SUITS.keys() <= set(one.choices) else {}
-            answers = [signs.get(choice) or name(choice) for choice in one.choices]
-            found.ticked.append((words(one), answers))
+            row(words(one), [signs.get(choice) or name(choice) for choice in one.choices])
         elif one.kind == "seat" and not found.seat:
             found.seat = words(one)
         elif one.kind in ("seat", "seats"):
-            found.ticked.append((words(one), seats))
+            row(words(one), seats)
         elif one.kind == "flag" and not one.is_listed:
-            found.ticked.append((words(one), [_("yes")]))
-        elif one.is_listed and one.kind in ("whole", "flag"):
-            found.beside.append((words(one), one.total if one.total.isdigit() else ""))
-        elif one.is_listed:
-            found.beside.append((words(one), ""))
+            row(words(one), [_("yes")])
+        elif one.is_listed and not (is_detail and one.kind in JSON_KINDS):  # another way to say the same
+            head = _("%(what)s (optional)") % {"what": words(one)} if is_detail else words(one)
+            found.beside.append((head, one.total if one.total.isdigit() else "", one.kind == "flag"))
         elif one.kind == "whole" and one.most is not None and one.most - one.least < FEW:
-            found.ticked.append((words(one), [str(value) for value in range(one.least, one.most + 1)]))
-        elif f"{one.name} == None" not in instead:
-            found.written.append(words(one))
+            row(words(one), [str(value) for value in range(one.least, one.most + 1)])
+        elif not one.is_listed and f"{one.name} == None" not in instead:
+            row(words(one))
     return found
 
 
@@ -183,7 +197,7 @@ class Hand:
     def height(self, players: int) -> float:
         """How high a board is."""
         asked = self.asked
-        lines = sum(1 for _line in self._lines()) + len(asked.written)
+        lines = sum(1 for _line in self._lines([*asked.rows, *asked.later]))
         if not asked.blocks:
             lines += players + 2
         sides = len(self.sides)
@@ -219,10 +233,7 @@ class Hand:
             right -= box + wide + 6
         paper.write_at(x, y + 3 * scale, board.conditions, width=right - x)
         paper.set_y(y + 9.5 * scale)
-        for line in self._lines():
-            for draw_one in line:
-                draw_one()
-            paper.set_y(paper.get_y() + self.line)
+        self._draw(asked.rows)
         paper.set_y(paper.get_y() + 0.7 * scale)
         if not asked.blocks:
             self._players(players)
@@ -230,26 +241,29 @@ class Hand:
             names = [" – ".join(dict.fromkeys(players[seat - 1] for seat in side)) for side in self.sides]
             called = [name.to((get_language() or "en")[:2]) for name in SIDE_NAMES] if by_side else []
             self._again(words, count, heads, names if by_side else players, called)
-        for words in asked.written:
-            y = paper.get_y()
-            paper.sans(9.5 * scale)
-            paper.write_at(paper.l_margin, y + 1.2 * scale, words, width=paper.epw * 0.6)
-            begins = paper.l_margin + min(paper.width_of(words), paper.epw * 0.6) + 2
-            paper.write_in(begins, y + self.line - 0.6, paper.l_margin + paper.epw - begins)
-            paper.set_y(y + self.line)
+        self._draw(asked.later)
         paper.set_y(paper.get_y() + self.gap)
 
     # ── Boxes ─────────────────────────────────────────────────────────────────────────────────────
 
-    def _lines(self) -> Iterator[Sequence[Callable[[], None]]]:
-        """The rows of boxes, each of what draws it: a question goes on in the next row where it has no
-        room."""
+    def _draw(self, rows: Sequence[Row]) -> None:
+        for line in self._lines(rows):
+            for draw_one in line:
+                draw_one()
+            self.paper.set_y(self.paper.get_y() + self.line)
+
+    def _lines(self, rows: Sequence[Row]) -> Iterator[Sequence[Callable[[], None]]]:
+        """Rows of boxes, and lines to write on, each of what draws it: a question goes on in the next row
+        where it has no room."""
         paper, scale = self.paper, self.scale
         paper.sans(9.5 * scale)
         widest = max((paper.width_of(words) for words, _answers in self.asked.ticked), default=0)
         words_wide = min(widest, 42 * scale)
         first = paper.l_margin + words_wide + 4 * scale
-        for words, answers in self.asked.ticked:
+        for words, answers in rows:
+            if not answers:
+                yield [partial(self._written, words)]
+                continue
             line, x = [partial(self._words, words, words_wide)], first
             for answer in answers:
                 paper.sans(9.5 * scale)
@@ -260,6 +274,14 @@ class Hand:
                 line.append(partial(self._tick, x, answer))
                 x += wide
             yield line
+
+    def _written(self, words: str) -> None:
+        paper, scale, y = self.paper, self.scale, self.paper.get_y()
+        paper.sans(9.5 * scale)
+        paper.write_at(paper.l_margin, y + 1.2 * scale, words, width=paper.epw * 0.6)
+        begins = paper.l_margin + min(paper.width_of(words), paper.epw * 0.6) + 2
+        paper.write_in(begins, y + self.line - 0.6, paper.l_margin + paper.epw - begins)
+        paper.set_y(y)
 
     def _words(self, words: str, width: float) -> None:
         paper, scale, y = self.paper, self.scale, self.paper.get_y()
@@ -290,8 +312,8 @@ class Hand:
         """The table of players: a box each for the one who took, a column for what each has, and under it
         what the column adds up to."""
         paper, asked, scale, line = self.paper, self.asked, self.scale, self.line
-        columns = [("", asked.seat)] if asked.seat else []
-        columns += [(total, words) for words, total in asked.beside]
+        columns = [("", asked.seat, True)] if asked.seat else []
+        columns += [(total, words, is_ticked) for words, total, is_ticked in asked.beside]
         number_wide = 9 * scale
         wide = min(27.0 * scale, (paper.epw - number_wide - 56) / max(len(columns), 1))
         left, top = paper.l_margin, paper.get_y()
@@ -301,7 +323,9 @@ class Hand:
         paper.sans(8.5 * scale)
         middle = (line - paper.line_height) / 2
         paper.write_at(edges[1] + 2 * scale, top + middle, _("Player"), width=names - 4)
-        self._heads([(edges[at + 2], head) for at, (_total, head) in enumerate(columns)], top, wide)
+        self._heads(
+            [(edges[at + 2], head) for at, (_total, head, _is_ticked) in enumerate(columns)], top, wide
+        )
         paper.serif(12.5 * scale)
         size = paper.size_for(players, names - 4 * scale)
         for row, player in enumerate(players):
@@ -316,16 +340,19 @@ class Hand:
             paper.name_at(
                 edges[1] + 2 * scale, place, player, width=names - 4 * scale, height=line - 0.6, least=1
             )
-            if asked.seat:
-                box = 3.8 * scale
-                paper.box(edges[2] + (wide - box) / 2, y + (line - box) / 2, box)
+            box = 3.8 * scale
+            for at, (_total, _head, is_ticked) in enumerate(columns):
+                if is_ticked:
+                    paper.box(edges[at + 2] + (wide - box) / 2, y + (line - box) / 2, box)
         bottom = top + line * (len(players) + 1)
         paper.rule(top, thick=0.25)
         paper.rule(bottom, thick=0.25)
         for edge in edges:
             paper.line(edge, top, edge, bottom)
         self._sums(
-            [(edges[at + 2], total) for at, (total, _head) in enumerate(columns) if total], bottom, wide
+            [(edges[at + 2], total) for at, (total, _head, _is_ticked) in enumerate(columns) if total],
+            bottom,
+            wide,
         )
         paper.set_y(bottom + line + 1.5 * scale)
 
