@@ -24,10 +24,10 @@ from tournaments.services import logos
 
 WINDOWS = (  # width, height, language, colours
     (390, 844, "fr", "light"),
-    (1280, 900, "fr", "dark"),
+    (1280, 900, "en", "dark"),
     (390, 844, "en", "dark"),
-    (1280, 900, "en", "light"),
-)
+    (1280, 900, "fr", "light"),
+)[: int(os.environ.get("ETUI_WINDOWS", 4))]
 SOME = os.environ.get("ETUI_VIEWS", "")  # those alone whose names match
 PARTS = 2  # which run beside each other, each with a browser of its own
 LOGO = logos.picture(a_picture()).content
@@ -69,7 +69,7 @@ def test_every_page_fits_can_be_read_and_is_in_its_language(part: int, tmp_path:
                 if not page.url.endswith(f"/{language}/{view.name}/"):
                     show(page, f"/{language}/{view.name}/", pages[view.name, language])
                 found = troubles_of(page, view, width)
-                if (width, language) == (1280, "fr"):
+                if (width, colours) == (1280, "dark"):
                     found += by_keyboard(page)
                 rules = {} if language == "fr" else {"runOnly": ["color-contrast"]}  # the rest is the same
                 found += [f"a barrier: {one}" for one in barriers(page, **rules)]
