@@ -18,7 +18,7 @@ def some(cases: Sequence[Case], *, one_in: int) -> Sequence[Case]:
 
 def here(cases: Sequence[Case], *, one_in: int) -> list[Any]:
     """All of them, but `make test` leaves to `make campaign-processes` what `some` would leave out: for what
-    a browser or a process is asked, to which samples do not come. `.ci/run` leaves them to `.ci/run --all`."""
+    a browser or a process is asked, to which samples do not come; `.ci/run` to `.ci/run --all`."""
     elsewhere = [pytest.mark.campaign, pytest.mark.sampled]
     return [
         pytest.param(case, marks=elsewhere if number % one_in else ()) for number, case in enumerate(cases)
