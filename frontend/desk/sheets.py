@@ -12,7 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from engines import quick_lines, registry, rules, sheets
 from engines.errors import BadSheet, EngineError
 from engines.forms import JSON_KINDS, Field
+from engines.phrases import Phrase
 from tournaments.models import Play, Session, Submission
+from tournaments.models.people import fold
 from tournaments.services import clauses, desk_entries
 
 from .. import sheet_words
@@ -159,19 +161,46 @@ class SheetForm(forms.Form):
         label = next((one.label.to(language()) for one in self.game.fields if one.name == name), name)
         return label[:1].upper() + label[1:] + pgettext("after a label", ":") + " "
 
+    def _read(self, field: Field, written: Mapping[str, str]) -> dict[str, Any]:
+        """What the cells of a field say; what is wrong in them is told beside what is wrong in others."""
+        text = written.get(field.name, "").strip()
+        try:
+            if field.kind == "seat" and text and sheets.whole(text) is None and text != "none":
+                written = {field.name: self._seat_of(field, text)}
+            cells = quick_lines.in_json(self.game, written, seats=self.seats, only=field, language=language())
+            return sheets.read_row((field,), cells, seats=self.seats)
+        except BadSheet as error:
+            self.add_error(*self._told(error))
+        return {}
+
+    def _seat_of(self, field: Field, text: str) -> str:
+        """The seat of whoever has this name, or alone a name that begins so. BadSheet: nobody here has."""
+        found = [seat for seat, name in self.names.items() if fold(name).startswith(fold(text))]
+        if len(found) != 1:
+            constraint = Phrase("must be a seat from 1 to {seats}", seats=self.seats)
+            raise BadSheet(field.name, constraint)
+        return str(found[0])
+
+    def _told(self, error: BadSheet) -> tuple[str | None, str]:
+        """Where a mistake is told, and how."""
+        words = error.constraint.to(language())
+        at = sheets.place_of(error, self.columns) or None
+        return at, words if at else f"{self._called(error.field)}{words}"
+
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         if self.errors:
             return given
         try:
             written = {name: self._nobody(given[name]) for name in self.columns}
-            cells = quick_lines.in_json(self.game, written, seats=self.seats)
-            self.sheet = self.of_board | sheets.read_row(self.game.fields, cells, seats=self.seats)
+            self.sheet = dict(self.of_board)
+            for field in self.game.fields:
+                self.sheet |= self._read(field, written)
+            if self.errors:
+                return given
             desk_entries.check(self.session, self.play, self.sheet)
         except BadSheet as error:
-            words = error.constraint.to(language())
-            at = sheets.place_of(error, self.columns) or None
-            self.add_error(at, words if at else f"{self._called(error.field)}{words}")
+            self.add_error(*self._told(error))
         except EngineError as error:
             self.add_error(None, error.phrase().to(language()))
         return given

@@ -50,7 +50,7 @@ class ShownBoard:
     by: str = ""
     other: str = ""
     other_sentence: str = ""
-    may_agree: Sequence[tuple[int, str]] = ()
+    may_agree: Sequence[tuple[int, str, int]] = ()
     moves: bool = False
     unit: str = ""
     before: str = ""
@@ -122,7 +122,9 @@ def _shown(
         other=_speaker(board.opposed_by, names),
         other_sentence=other,
         may_agree=[
-            (seat, name) for seat, name in enumerate(names, 1) if seat not in own and is_first(board, seat)
+            (seat, name, sum(one == board.seats.get(seat) for one in board.seats.values()) or 1)
+            for seat, name in enumerate(names, 1)
+            if seat not in own and is_first(board, seat)
         ],
         moves=moves,
         unit=unit_shown(session),

@@ -489,9 +489,14 @@ def test_a_correction_asks_nothing_that_the_board_tells_and_each_hand_in_its_own
     asked = ["finisher", *(f"{name}{seat}" for name in ("points", "laid", "left") for seat in (1, 2, 3))]
     assert list(cells) == [f"sheet-{name}" for name in asked], "the mène is the board’s"
     assert "Has laid down, " + play.seatings.get(seat=2).contestant.name in visitor.text
+    points = {"sheet-points1": "0", "sheet-points2": "9,5", "sheet-points3": "20"}
+    visitor.press("Hand in the result", **cells | points | {"sheet-finisher": "Nobody here"})
+    told = ["must be a seat from 1 to 3", "“9,5”: results have whole numbers alone, no halves"]
+    assert all(one in visitor.text for one in told), "both at once"
     visitor.press("Hand in the result", **cells | {"sheet-finisher": "1", "sheet-left2": "AS;XX"})
     assert "has cards that are not in the pack" in visitor.text
-    hands = {"sheet-finisher": "1", "sheet-left2": "AS;4C", "sheet-left3": "KS"}
+    finisher = play.seatings.get(seat=1).contestant.name
+    hands = {"sheet-finisher": finisher.upper(), "sheet-left2": "AS;4C", "sheet-left3": "KS"}
     visitor.press("Hand in the result", **cells | hands)
     work(session)
     sheet = Play.objects.get(pk=play.pk).result.submission.content["sheet"]
