@@ -639,7 +639,7 @@ def _seats_change(plays: Sequence[Play]) -> bool:
 
 def _told_apart(planned: Mapping[int, str]) -> dict[int, str]:
     """The same, with the seat where somebody holds several."""
-    held, words = Counter(planned.values()), gettext("%(name)s (planned in seat %(seat)d)")
+    held, words = Counter(planned.values()), gettext("of seat %(seat)d: %(name)s")
     return {
         seat: words % {"name": name, "seat": seat} if held[name] > 1 else name
         for seat, name in planned.items()

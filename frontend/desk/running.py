@@ -34,6 +34,8 @@ from .wizard import language
 
 State = Session.State
 MISSING_SHOWN = 30
+DOUBTFUL = ("contradicted", "wrong-board", "fouled", "sides", "met twice")
+"""What waits about results that count, right or wrong."""
 BACK = {"rankings": "desk-lists"}  # pages with steps of their own
 TAKEN_BACK = ("draft", "unstart", "reinstate", "reinstate-draft")  # only while nothing has come in
 
@@ -246,12 +248,22 @@ def run(request: HttpRequest, session: int, act: str) -> HttpResponse:
 
 
 def _left_open(request: HttpRequest, session: Session) -> list[str]:
-    """What nobody has settled when a session ends, in words: calls, and results with which nobody agreed."""
+    """What nobody has settled when a session ends, in words: calls, results that are doubtful, and those with
+    which nobody agreed."""
     kinds = [one.kind for one in grid.waiting(request, session, account_of(request))]
     calling, entered = sum(kind in ("call", "coming") for kind in kinds), kinds.count("entered")
+    doubtful = sum(kind in DOUBTFUL for kind in kinds)
     told = []
     if calling:
         told.append(ngettext("%(count)d table still calls.", "%(count)d tables still call.", calling))
+    if doubtful:
+        told.append(
+            ngettext(
+                "%(count)d result is doubtful, and counts as it stands.",
+                "%(count)d results are doubtful, and count as they stand.",
+                doubtful,
+            )
+        )
     if entered:
         told.append(
             ngettext(
@@ -261,7 +273,8 @@ def _left_open(request: HttpRequest, session: Session) -> list[str]:
             )
         )
     return [
-        words % {"count": count} for words, count in zip(told, filter(None, (calling, entered)), strict=True)
+        words % {"count": count}
+        for words, count in zip(told, filter(None, (calling, doubtful, entered)), strict=True)
     ]
 
 

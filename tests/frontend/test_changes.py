@@ -317,7 +317,7 @@ def test_a_reason_is_said_to_be_needed_only_where_it_is() -> None:
     visitor, play = a_director(session), plays_of(session)[0]
     address = f"{reverse('change-table', args=[session.pk])}?table={play.table_id}&round=1"
     assert "Needed where results are there already" not in visitor.open(address).text
-    assert re.search(r"\(planned in seat 3\)", visitor.text), "a pair sits in two seats"
+    assert re.search("of seat 3: ", visitor.text), "a pair sits in two seats"
     table_hands_in(world, play, {"sheet": {"rounds": [[41, 30], [45, 33], [38, 29], [35, 40]]}})
     work(session)
     visitor.open(address)

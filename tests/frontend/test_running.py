@@ -4,6 +4,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from unittest import mock
+from uuid import uuid4
 
 import pytest
 from django.contrib.messages.storage.cookie import CookieStorage
@@ -14,7 +15,7 @@ from django.utils import timezone
 from frontend.desk import undoing
 from scoring.rounding import in_units
 from tests.tournaments.worlds import a_session, an_entry, plays_of, work
-from tournaments.models import Account, Call, HistoryEntry, Play, Player, Session, Table
+from tournaments.models import Account, Call, HistoryEntry, Play, Player, Session, Submission, Table
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, calls, roles, states, submissions, substitutes, tokens
 from tournaments.services.errors import Conflict
@@ -496,6 +497,19 @@ def test_what_nobody_has_agreed_with_is_confirmed_from_the_page_and_the_end_is_n
     later = next(play for play in plays if play.round == 2)
     visitor.open(reverse("desk-play", args=[world.session.pk, later.pk]))
     assert "Next without a result: table" in visitor.text
+
+
+def test_that_results_are_doubtful_is_said_when_a_session_ends() -> None:
+    world, plays = a_running_world()
+    play = plays[0]
+    content = {"sheet": {**play.result.submission.content["sheet"], "tricks": [2, 3, 5]}}
+    state = Submission.State.OPPOSED
+    other = Submission.objects.create(
+        play=play, table=play.table, seat=2, key=uuid4(), content=content, state=state
+    )
+    Play.objects.filter(pk=play.pk).update(disagreement=other)
+    visitor = a_director(world.session).press("Finish").press("Finish without them")
+    assert "1 result is doubtful, and counts as it stands." in visitor.text
 
 
 def test_what_cannot_be_confirmed_has_no_button_and_a_refusal_stands_beside_its_row() -> None:
