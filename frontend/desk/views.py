@@ -104,7 +104,7 @@ def desk(request: HttpRequest) -> HttpResponse:
         "clubs": _other_clubs(account, managed),
         "roles": held,
         "waits": [one for one in of_clubs if one.is_urgent],
-        "to_deal": _to_deal(account),
+        "to_deal": _to_deal(held),
         "failed": [one for one in unfinished if one.job is not None and one.job.error],
     }
     return render(request, "desk/desk.html", context)
@@ -127,9 +127,12 @@ def _tonight(account: Account) -> list[tuple[Session, str]]:
     return [(one, registry.game(one.game).name.to(language())) for one in rows[:TONIGHT_AT_MOST]]
 
 
-def _to_deal(account: Account) -> list[Session]:
-    """The sessions whose boards somebody is to deal, and of which nobody has taken custody yet. One query."""
-    own = Role.objects.in_force().filter(account=account, kind=Role.Kind.DEAL_OFFICER).values("session")
+def _to_deal(held: Sequence[Role]) -> list[Session]:
+    """The sessions whose boards somebody with these roles is to deal, and of which nobody has taken custody
+    yet. One query, or none."""
+    own = [role.session_id for role in held if role.kind == RoleKind.DEAL_OFFICER and role.session_id]
+    if not own:
+        return []
     kept = Q(board_set__custody=BoardSet.Keeping.OFFICER, board_set__manifest__isnull=False)
     found = Session.objects.filter(kept, pk__in=own, state__in=Session.COMING, board_set__custodies=None)
     return list(found.select_related("tournament__club").order_by("pk")[:SESSIONS_EACH])
