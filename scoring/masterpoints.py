@@ -13,7 +13,7 @@ from .formulas import Formula
 from .lines import Number
 
 K = TypeVar("K", bound=Hashable)
-MOST_POINTS = 1_000_000  # that a formula gives for a place
+MOST_POINTS = 1_000_000  # that a place is worth
 
 
 def master_points(
@@ -47,7 +47,7 @@ def master_points(
         return _by_formula(ranked, by, tables, Fraction(factor), boards or {})
     paid = -(-len(ranked) // 3)
     square = (Fraction(factor) * 100) ** 2 * tables
-    top = isqrt(square.numerator // square.denominator)  # in hundredths, rounded down
+    top = min(isqrt(square.numerator // square.denominator), 100 * MOST_POINTS)  # in hundredths, rounded down
     by_place = [Fraction(top * (paid - at), paid) if at < paid else Fraction(0) for at in range(len(ranked))]
     by_rank: dict[str, list[Fraction]] = {}
     for (rank, _), points in zip(ranked, by_place, strict=True):

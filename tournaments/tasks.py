@@ -17,6 +17,7 @@ from .services import (
     fields,
     jobs,
     judging,
+    master_points,
     movement_offers,
     progress,
     queue,
@@ -33,7 +34,7 @@ from .services import (
 JOB_LATER_SECONDS = 1.0
 RANK_LATER_SECONDS = 0.05
 
-_ranking, _drawing, _joining, _standing, _rating = (counting.Turns(number) for number in (1, 2, 3, 4, 5))
+_ranking, _drawing, _joining, _standing, _rating, _giving = map(counting.Turns, (1, 2, 3, 4, 5, 6))
 
 
 @shared_task
@@ -84,6 +85,14 @@ def rate_club(club_id: int) -> None:
     with _rating.of(club_id) as is_mine:
         if is_mine:
             ratings.rate(club_id=club_id)
+
+
+@shared_task
+def give_points(session_id: int) -> None:
+    """Give the master points of a session's lists, and take back those that they do not give any more."""
+    with _giving.of(session_id) as is_mine:
+        if is_mine:
+            master_points.give(session_id=session_id)
 
 
 @shared_task(name="tournaments.tasks.progress")

@@ -108,6 +108,7 @@ ABOUT = {
     "rank_field": "leg",
     "rank_season": "season",
     "rate_club": "club",
+    "give_points": "session",
     "work": "job",
 }
 """What the id is of that a task takes."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from django import forms
@@ -12,7 +13,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.formulas import LONGEST_TABLE
-from scoring.rounding import decimals
 from tournaments.models import AwardFormula
 from tournaments.services import formulas
 from tournaments.services.errors import Conflict, Refused
@@ -44,10 +44,10 @@ class FormulaForm(forms.Form):
 
 @dataclass(frozen=True, slots=True)
 class GivenSample:
-    """`points`: of the first places, as they are written."""
+    """`points`: of the first places."""
 
     tables: int
-    points: Sequence[str]
+    points: Sequence[Fraction]
 
 
 @forms_and_pages
@@ -91,4 +91,4 @@ def samples_of(one: AwardFormula) -> list[GivenSample]:
         )
         for tables in FIELDS
     )
-    return [GivenSample(tables, [decimals(value) for value in points]) for tables, points in given]
+    return [GivenSample(tables, points) for tables, points in given]

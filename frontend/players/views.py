@@ -37,6 +37,7 @@ from tournaments.services import (
     comparisons,
     erasing,
     evening_links,
+    master_points,
     names,
     own_news,
     own_results,
@@ -314,7 +315,7 @@ def season(request: HttpRequest) -> HttpResponse:
     who = mine.myself(request)
     if not who.players:
         return redirect("me")
-    evenings = own_season.form(who.players)
+    evenings, own = own_season.form(who.players), [one.pk for one in who.players]
     reader = names.Reader(players=frozenset(one.pk for one in who.players))
     context = {
         "evenings": evenings,
@@ -323,9 +324,9 @@ def season(request: HttpRequest) -> HttpResponse:
         ),
         "seasons": own_season.seasons(who.players),
         "companions": own_season.companions(who.players, reader),
-        "ratings": rating_rows.with_histories(
-            own_season.ratings(who.players), [one.pk for one in who.players], language_now() or "en"
-        ),
+        "gifts": master_points.history_of(own),
+        "points": sum(master_points.totals_of(own).values()),
+        "ratings": rating_rows.with_histories(own_season.ratings(who.players), own, language_now() or "en"),
     }
     return render(request, "players/season.html", context)
 

@@ -1,5 +1,6 @@
 """A club's register: each view asks a service, and shows the answer."""
 
+from fractions import Fraction
 from typing import Any
 
 from django.contrib import messages
@@ -14,7 +15,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.models import Account, Club, Contestant, HistoryEntry, Player
-from tournaments.services import consents, duplicates, history, licences, names, register, register_files
+from tournaments.services import (
+    consents,
+    duplicates,
+    history,
+    licences,
+    master_points,
+    names,
+    register,
+    register_files,
+)
 from tournaments.services.errors import Conflict, Invalid, Refused, Stale
 from tournaments.services.register_files import Effect, Preview
 
@@ -50,9 +60,11 @@ def players(request: HttpRequest, club: str) -> HttpResponse:
     page = Paginator(register.in_order(found), PAGE_SIZE).get_page(request.GET.get("page"))
     shown = found.in_bulk(list(page.object_list))
     query = urlencode({name: value for name, value in wish.items() if value})
+    points = master_points.totals_of(list(shown))
     context = {
         "form": form,
-        "players": [shown[pk] for pk in page.object_list],
+        "players": [(shown[pk], points.get(pk)) for pk in page.object_list],
+        "has_points": bool(points),
         "agreed": agreed,
         "chosen": agreed.chosen,
         "count": page.paginator.count,
@@ -148,6 +160,8 @@ def player(request: HttpRequest, club: str, pk: int) -> HttpResponse:
         **{"form": form, "licence": licence},
         "entered": entered.order_by("-session__created_at", "-pk")[:SHOWN_ENTRIES],
         "merged": one.merged.order_by("pk"),
+        "gifts": master_points.history_of([one.pk]),
+        "points": master_points.totals_of([one.pk]).get(one.pk, Fraction(0)),
         "lines": history_words.lines(
             _entries(one), get_language() or "en", names.reader_for(account_of(request))
         ),

@@ -67,7 +67,7 @@ OBJECTED = ("GET session-objections", "GET session-objection")
 CALLED = ("GET session-calls", "GET session-announcements")
 PHOTOS = ("GET session-slip-photos", "GET session-slip-photo")
 RULED = ("GET session-rulings", "GET session-ruling", "GET ruling-reversal")
-REGISTER = ("GET club-players", "GET club-player")
+REGISTER = ("GET club-players", "GET club-player", "GET club-master-points")
 SEASON = ("season", "season-standing", "season-prizes", "season-versions")
 OF_ITS_EVENT = ("PATCH event", "PUT club-entry-state")
 # By role, in the order of ROLES: anyone | organiser own, foreign | scorer own, foreign | table own,
@@ -448,6 +448,7 @@ def right_request(world: World, name: str) -> tuple[str, dict[str, Any] | None]:
         "board-guides": (f"sessions/{pk}/guides/boards/", None),
         "session-replans": (f"sessions/{pk}/replans/", {"after": 0, "leaving": [1]}),
         "session-public-value": (f"sessions/{pk}/public-value/", {"value": "3 7 12"}),
+        "club-master-points": (f"clubs/{club.slug}/master-points/", None),
         "club-players": (f"clubs/{club.slug}/players/", {"given_name": "Zoé", "consent": True}),
         "club-players-bulk": (
             f"clubs/{club.slug}/players/bulk/",

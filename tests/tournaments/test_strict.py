@@ -73,7 +73,7 @@ def test_pages_are_asked_for_only_where_there_are_pages(world: World) -> None:
         *["GET contestant-guides", "GET table-guides", "GET board-guides"],
         *["GET club-players", "GET session-substitutions"],
         *["GET session-lists", "GET list-places", "GET ranking-versions", "GET club-penalties"],
-        *["GET club-past-seasons", "GET club-formulas"],
+        *["GET club-past-seasons", "GET club-formulas", "GET club-master-points"],
         *["GET session-matches", "GET session-teams", "GET club-ratings"],
         "GET session-contestants",
         "GET tournament-standings",

@@ -239,6 +239,11 @@ class PenaltyFilters(FilterSet):
     kind = ChoiceFilter("kind", choices=CataloguePenalty.Kind.choices)
 
 
+class PointsFilters(FilterSet):
+    player = WholeFilter("player")
+    session = WholeFilter("session")
+
+
 class PastSeasonFilters(FilterSet):
     year = WholeFilter("year")
 

@@ -254,6 +254,7 @@ RESOURCES: Mapping[str, tuple[str, Mapping[str, tuple[str, str]]]] = {
             ),
             "POST clubs/{club}/formulas/": ("addFormula", "Add a formula for master points"),
             "PUT clubs/{club}/formulas/{formula}/state/": ("retireFormula", "Retire a formula"),
+            "GET clubs/{club}/master-points/": ("listMasterPoints", "The master points of a club's players"),
             "GET sessions/{id}/objections/": ("listObjections", "The objections of contestants"),
             "POST sessions/{id}/objections/": ("createObjection", "Object to a result or ruling"),
             "GET sessions/{id}/objections/{objection}/": ("getObjection", "An objection"),

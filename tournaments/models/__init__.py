@@ -24,6 +24,7 @@ from .partner_keys import PartnerKey
 from .past_seasons import PastSeason
 from .people import Category, Player, Token
 from .plays import Confirmation, Play, Result, Seating, Submission, WaitingSubmission
+from .points import PointsGiven, PointsTally
 from .prints import PrintedFile
 from .rankings import Line, Ranking, Tally
 from .ratings import PlayerRating, RatedSession, RatingStep, RatingTally
@@ -88,6 +89,8 @@ __all__ = [
     "Player",
     "PlayerLink",
     "PlayerRating",
+    "PointsGiven",
+    "PointsTally",
     "PrintedFile",
     "Ranking",
     "RatedSession",

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from ..models import Account, Club, Member, Player, Session, Substitution, Token
-from . import contestants, custody, history, rating_news, register, roles, season_news
+from . import contestants, custody, history, points_news, rating_news, register, roles, season_news
 from .errors import Conflict, Invalid
 from .register import Actor
 
@@ -121,6 +121,7 @@ def merge(*, kept: Player, merged: Player, actor: Actor | None) -> Player:
     contestants.follow([kept.pk])
     season_news.changed_players([kept.pk])
     rating_news.changed_players([kept.pk])
+    points_news.changed_players([kept.pk])
     _check_custody(kept)
     return kept
 
@@ -176,6 +177,7 @@ def take_apart(*, player: Player, actor: Actor | None) -> Player:
     contestants.follow([kept.pk, player.pk])
     season_news.changed_players([kept.pk, player.pk])
     rating_news.changed_players([kept.pk, player.pk])
+    points_news.changed_players([kept.pk, player.pk])
     return player
 
 

@@ -34,9 +34,11 @@ from . import (
     evening_links,
     history,
     letters,
+    master_points,
     my_data,
     past_seasons,
     player_links,
+    points_news,
     rating_news,
     registrations,
     roles,
@@ -161,7 +163,9 @@ def _erase_line(player: Player, actor: Account | Token | None) -> None:
     Player.objects.filter(pk=player.pk).update(folded="")
     PlayerRating.objects.filter(player=player).delete()
     RatingStep.objects.filter(player=player).delete()
+    master_points.forget_of(player.pk)
     rating_news.changed_players([player.pk])
+    points_news.changed_players([player.pk])
     slip_photos.forget_of(player)
     Contestant.objects.filter(members__player=player, named_by_players=True).update(name="")
     history.forget(entries=my_data.entries_about(None, [player]), actor=actor)

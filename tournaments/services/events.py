@@ -34,6 +34,7 @@ from . import (
     history,
     letters,
     live_lists,
+    points_news,
     rating_news,
     season_news,
 )
@@ -571,6 +572,7 @@ def lift_if_due(leg: Leg, *, now: datetime | None = None) -> bool:
     field_news.begin(leg)
     season_news.changed_field(leg.pk)
     rating_news.changed_leg(leg.pk)
+    points_news.changed_leg(leg.pk)
     _touch(leg.event)
     history.note(None, "lifted embargo", leg, club=leg.event.club, number=leg.number)
     return True

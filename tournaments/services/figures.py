@@ -21,6 +21,7 @@ from .. import __version__
 from ..models import (
     FieldTally,
     Job,
+    PointsTally,
     RatingTally,
     SeasonTally,
     Session,
@@ -143,7 +144,9 @@ def failed_by_session() -> dict[int, int]:
 
 
 def behind() -> int:
-    return sum(one.objects.behind().count() for one in (Tally, FieldTally, SeasonTally, RatingTally))
+    return sum(
+        one.objects.behind().count() for one in (Tally, FieldTally, SeasonTally, RatingTally, PointsTally)
+    )
 
 
 def _jobs() -> dict[str, float]:

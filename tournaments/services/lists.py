@@ -17,7 +17,7 @@ from scoring.ties import TIE_BREAKS
 
 from ..models import Club, Section, Session, SessionList
 from ..models.people import Category
-from . import comparisons, formulas, history
+from . import comparisons, formulas, history, points_news
 from .errors import Conflict, Invalid, Missing, Stale, refusal
 from .history import Actor
 
@@ -78,6 +78,7 @@ def set_up(*, session: Session, actor: Actor, setup: ListSetup) -> SessionList:
     last = SessionList.objects.filter(session=session).aggregate(last=Max("number"))["last"] or 0
     made = SessionList(session=session, number=last + 1, **_checked(session, setup))
     made.save(force_insert=True)
+    points_news.changed_list(session, made.award_factor)
     history.note(actor, "set up list", made, session=session, tournament=session.tournament)
     return made
 
@@ -93,6 +94,7 @@ def change(*, the_list: SessionList, actor: Actor, setup: ListSetup, seen: str |
     locked.changes += 1
     locked.save(update_fields=[*fields, "changes"])
     session = the_list.session
+    points_news.changed_list(session, locked.award_factor)
     history.note(actor, "changed list", locked, session=session, tournament=session.tournament)
     return locked
 
@@ -104,6 +106,7 @@ def remove(*, the_list: SessionList, actor: Actor, seen: str | None) -> None:
     locked.removed_at = timezone.now()
     locked.save(update_fields=["removed_at"])
     session = the_list.session
+    points_news.changed_list(session, "")
     history.note(actor, "removed list", locked, session=session, tournament=session.tournament)
 
 

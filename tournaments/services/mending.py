@@ -21,7 +21,18 @@ from ..models import (
     Substitution,
     Tally,
 )
-from . import bulk, contestants, custody, entries, history, rating_news, register, season_news, states
+from . import (
+    bulk,
+    contestants,
+    custody,
+    entries,
+    history,
+    points_news,
+    rating_news,
+    register,
+    season_news,
+    states,
+)
 from .errors import Conflict, Invalid, Missing, Refused
 
 AT_ONCE = 500
@@ -163,6 +174,7 @@ def _store(
     )
     season_news.changed_session(session)
     rating_news.changed_session(session)
+    points_news.changed_session(session)
 
 
 def _joined(row: NewMembers, players: Mapping[int, Player]) -> str:

@@ -25,6 +25,7 @@ from ..models import (
     Player,
     PlayerLink,
     PlayerRating,
+    PointsGiven,
     RatingStep,
     Registrant,
     Role,
@@ -118,6 +119,14 @@ def about(account: Account | None, players: Sequence[Player]) -> dict[str, Any]:
             _rows(
                 RatingStep.objects.filter(player__in=lines),
                 *("rated__session", "game", "mean", "spread", "elo", "boards", "events"),
+            ),
+        ),
+        "master_points": _part(
+            _("Master points that lists have given you, in hundredths, and those that were taken back."),
+            _rows(
+                PointsGiven.objects.filter(player__in=lines),
+                *("session", "the_list__name", "hundredths", "version", "given_at", "reversed_at"),
+                "reversed_version",
             ),
         ),
         "past_seasons": _part(

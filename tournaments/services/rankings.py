@@ -24,6 +24,7 @@ from . import (
     feed,
     field_news,
     names,
+    points_news,
     progress,
     proofs,
     queue,
@@ -179,6 +180,7 @@ def _keep(
         field_news.changed(tally.session.leg_id)
         season_news.changed_session(tally.session)
         rating_news.changed_session(tally.session)
+        points_news.changed_session(tally.session)
     live = held.live
     if live is not None and live.position == held.position:  # else it waits for the end of a round
         live = _ranked(live, tally)

@@ -13,7 +13,18 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..models import Account, HistoryEntry, Play, Round, Session, Submission, Token, Tournament
-from . import board_sets, bulk, events, feed, history, live_lists, queue, rating_news, season_news
+from . import (
+    board_sets,
+    bulk,
+    events,
+    feed,
+    history,
+    live_lists,
+    points_news,
+    queue,
+    rating_news,
+    season_news,
+)
 from .errors import Conflict, Invalid, Missing, Stale
 
 State = Session.State
@@ -321,6 +332,7 @@ def _move(session: Session, actor: Actor, to: State, verb: str, **detail: Any) -
     events.follow(session)
     season_news.changed_session(session)
     rating_news.changed_session(session)
+    points_news.changed_session(session)
 
 
 def _check_reason(grounds: Grounds) -> None:
@@ -416,6 +428,7 @@ def publish(
         feed.note_listed(session)
         season_news.changed_session(session)
         rating_news.changed_session(session)
+        points_news.changed_session(session)
     if listed and session.state == State.PLAYED:
         make_provisional(session, actor, Grounds())
     return session

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from .. import metrics
-from ..models import FieldTally, Job, RatingTally, SeasonTally, Submission, Tally
+from ..models import FieldTally, Job, PointsTally, RatingTally, SeasonTally, Submission, Tally
 from . import chains, events, feed, progress, queue, rounds, states, webhooks
 
 DELIVERIES_AT_MOST = 100  # asked for in one sweep
@@ -27,6 +27,7 @@ def sweep() -> Counter[str]:
         *(("rank_field", leg) for leg in FieldTally.objects.behind().values_list("leg", flat=True)),
         *(("rank_season", one) for one in SeasonTally.objects.behind().values_list("season", flat=True)),
         *(("rate_club", one) for one in RatingTally.objects.behind().values_list("club", flat=True)),
+        *(("give_points", one) for one in PointsTally.objects.behind().values_list("session", flat=True)),
         *([("keep_time",)] if any(one(now=now) for one in KEPT_BY_THE_CLOCK) else []),
         *([("place_feed",)] if feed.is_due() or webhooks.is_due() else []),
         *([("seal",)] if chains.is_due() else []),
