@@ -6,9 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from tournaments import tasks
 from tournaments.models import Member, Player, PointsGiven, PointsTally, Session, SessionList
+from tournaments.models.accounts import RoleKind
 from tournaments.services import (
     duplicates,
     erasing,
@@ -18,6 +20,9 @@ from tournaments.services import (
     lists,
     master_points,
     my_data,
+    names,
+    print_contents,
+    prints,
     rankings,
     sessions,
     states,
@@ -25,9 +30,11 @@ from tournaments.services import (
     sweep,
 )
 from tournaments.services.lists import ListSetup
+from tournaments.services.print_contents import PrintedEvening
 
 from .fields import a_leg, a_part, an_organiser
 from .seasons import pairs, play
+from .test_prints import an_official, text_of
 from .worlds import a_club, a_session, an_entry, forget, plays_of, work
 
 pytestmark = pytest.mark.django_db
@@ -220,6 +227,27 @@ def test_of_an_erased_player_nothing_stays() -> None:
     assert not PointsGiven.objects.filter(player=gone).exists()
     follow()
     assert not PointsGiven.objects.filter(player=gone).exists()
+
+
+def test_certificates_name_what_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = play(a_session())
+    lists.set_up(session=session, actor=None, setup=OVERALL)
+    director = an_official(session, RoleKind.DIRECTOR, "Lola")
+
+    def named() -> list[str]:
+        reader = names.reader_for(director)
+        evening = PrintedEvening(session, director, director, reader, "en", timezone.now())
+        return [row.points for rows in print_contents._groups(evening).values() for row in rows if row.points]
+
+    assert named() == [], "it is provisional"
+    session = final(session)
+    follow()
+    gifts = PointsGiven.objects.order_by("-hundredths").values_list("hundredths", flat=True)
+    assert named() == [f"{one / 100:.2f} master points" for one in gifts]
+    pdf = prints.make(session=session, actor=director, kinds=["certificates"], language="en", size="A4")
+    assert "master points" in text_of(pdf.content)
+    session = sessions.publish(session=session, actor=None, listed=False)
+    assert named() == []
 
 
 def test_two_workers_give_once() -> None:

@@ -14,12 +14,13 @@ TITLE = 54  # points
 
 @dataclass(frozen=True, slots=True)
 class RankRow:
-    """`rank` with its sign of a tie; `total` and `award` as they are shown."""
+    """`rank` with its sign of a tie; `total` as it is shown; `points`: the master points in words, if any."""
 
     rank: str
     name: str
     boards: str
     total: str
+    points: str = ""
 
 
 def draw(
@@ -72,6 +73,7 @@ def draw_certificates(paper: Paper, heading: Heading, rows: Sequence[RankRow], g
             (0.535, 20, _ranked(row.rank, heading.session)),
             (0.572, 16, f"{game} · {heading.day}"),
             (0.602, 16, row.total),
+            *([(0.632, 16, row.points)] if row.points else []),
         ):
             paper.serif(size)
             lines = paper.broken(text, wide) if paper.width_of(text) > wide * 1.4 else [text]

@@ -123,6 +123,15 @@ def totals_of(players: Collection[int]) -> Mapping[int, Fraction]:
     return {player: Fraction(hundredths, 100) for player, hundredths in sums}
 
 
+def of_contestants(session: Session) -> Mapping[int, Fraction]:
+    """By contestant (its id): what its players have been given in a session, each of them, as far as it
+    stands. Two queries."""
+    own = PointsGiven.objects.standing().filter(session=session).order_by()
+    sums = dict(own.values_list("player").annotate(sum=Sum("hundredths")))
+    members = Member.objects.filter(session=session, player__in=sums).values_list("contestant", "player")
+    return {contestant: Fraction(sums[player], 100) for contestant, player in members}
+
+
 def history_of(players: Collection[int]) -> Sequence[PointsGiven]:
     """What a player (given by its lines in the registers) has been given and what was taken back, the newest
     first. One query."""

@@ -56,6 +56,7 @@ from . import (
     evening_links,
     live_lists,
     logos,
+    master_points,
     names,
     rankings,
     ruling_words,
@@ -657,15 +658,27 @@ def _groups(evening: PrintedEvening) -> dict[int, list[ranking_pages.RankRow]]:
     found: dict[int, list[ranking_pages.RankRow]] = defaultdict(list)
     standings = rankings.standings(newest, reader=evening.reader) if newest is not None else []
     places = rankings.places_of([one.total for one in standings])
+    points = master_points.of_contestants(evening.session)
     for one in standings:
         value = one.total.value
         shown = "–" if value is None else _with_places(value, places)
         if value is not None and one.total.top:
             shown = in_percent(shown)
         found[one.line_group].append(
-            ranking_pages.RankRow(one.rank or "–", one.contestant.name, str(one.total.boards), shown)
+            ranking_pages.RankRow(
+                *(one.rank or "–", one.contestant.name, str(one.total.boards), shown),
+                points=_points_in_words(points.get(one.contestant.pk)),
+            )
         )
     return found
+
+
+def _points_in_words(points: Fraction | None) -> str:
+    return (
+        _("%(points)s master points") % {"points": formats.number_format(decimals(points), 2)}
+        if points
+        else ""
+    )
 
 
 def _by(rows: Iterable[PlayRow], key: Callable[[PlayRow], Any]) -> dict[Any, list[PlayRow]]:
