@@ -137,7 +137,7 @@ QUERIES = {
     "session-team": 6,
     "club-penalties": 3,
     "club-formulas": 3,
-    "club-master-points": 4,
+    "club-master-points": 3,
     "club-past-seasons": 3,
     "club-past-season": 6,
     "tournament-standings": 7,
