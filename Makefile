@@ -132,6 +132,10 @@ locale: $(V)/.test ## collects the texts to translate, and compiles the translat
 goldens: $(V)/.run ## writes the golden records again
 	@$(V)/bin/python -m tests.engines.goldens
 
+.PHONY: diagrams
+diagrams: ## the pictures of docs/architecture.md, from their texts; needs graphviz
+	@for f in docs/diagrams/*.dot; do dot -Tsvg $$f -o $${f%.dot}.svg || exit 1; done
+
 pictures-rules: $(V)/.test ## a golden deal of each game in pictures, in its rules
 	@$(V)/bin/python -m tests.pictures
 

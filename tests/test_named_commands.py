@@ -69,6 +69,7 @@ RUNS = {
     "make compiled": "",  # `make test-compiled` begins with it
     "make dist": f"{CI}: make test-dist",  # which begins with it
     "make demo": f"{COMMANDS}::test_the_demo_plays_its_evening_goes_on_serving_and_starts_clean",
+    "make diagrams": "",  # by hand, with graphviz; tests/test_diagrams.py holds pictures against texts
     "make drill": "",  # `make campaign-processes` asks the same tests
     "make format": f"{CI}: make format",
     "make goldens": f"{CI}: make goldens",
