@@ -14,15 +14,25 @@ from tests.running import Service, campaign, serving
 from .journeys import DESKTOP, ENGLISH, FRENCH, PHONE, THIRTEEN, Hand, Words, a_house
 
 pytestmark = [*in_a_browser, campaign]
-ways = pytest.mark.parametrize(
-    ("size", "words"), [(DESKTOP, ENGLISH), (PHONE, FRENCH)], ids=["English-1280", "French-390"]
-)
+WAYS = {"English-1280": (DESKTOP, ENGLISH), "French-390": (PHONE, FRENCH)}
 EIGHT = [
     *(f"{one} / {other}" for one, other in zip(THIRTEEN[:6], THIRTEEN[6:12], strict=True)),
     *("Noé Roux / Zoé Roux", "Léo Brun / Mia Brun"),
 ]
 SLIP = "41 30 / 45 33 / 38 29 / 35 40"
 OTHER_SLIP = "41 30 / 45 33 / 38 29 / 36 40"
+
+
+def ways(first: str) -> pytest.MarkDecorator:
+    """On a desk and on a phone; `.ci/run` goes the first way alone, `.ci/run --all` both."""
+    asked = [
+        pytest.param(*way, id=name, marks=() if name == first else pytest.mark.sampled)
+        for name, way in WAYS.items()
+    ]
+    return pytest.mark.parametrize(("size", "words"), asked)
+
+
+on_a_desk_first, on_a_phone_first = ways("English-1280"), ways("French-390")
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +63,7 @@ def an_evening(hand: Hand, pairs: int, rounds: int, boards: int) -> str:
     return desk
 
 
-@ways
+@on_a_phone_first
 def test_a_late_pair_arrives_in_round_two(
     halls: Service, browser: Browser, size: dict[str, int], words: Words
 ) -> None:
@@ -88,7 +98,7 @@ def _comes_late(hand: Hand, pair: str) -> None:
     hand.press(words.plan, then=hand.says(words.planned))
 
 
-@ways
+@on_a_desk_first
 def test_a_wrong_board_is_found_in_round_three(
     halls: Service, browser: Browser, size: dict[str, int], words: Words
 ) -> None:
@@ -124,7 +134,7 @@ def _took_other_boards(hand: Hand, boards: str) -> None:
     hand.press(words.write_down, then=hand.says(words.written_down))
 
 
-@ways
+@on_a_phone_first
 def test_a_ruling_is_looked_at_where_the_eye_is_and_then_counts(
     halls: Service, browser: Browser, size: dict[str, int], words: Words
 ) -> None:
@@ -173,7 +183,7 @@ def test_a_ruling_is_looked_at_where_the_eye_is_and_then_counts(
         expect(panel.get_by_role("heading").first).to_be_in_viewport()
 
 
-@ways
+@on_a_phone_first
 def test_a_correction_that_is_refused_says_why_where_the_eye_is(
     halls: Service, browser: Browser, size: dict[str, int], words: Words
 ) -> None:
@@ -205,7 +215,7 @@ def test_a_correction_that_is_refused_says_why_where_the_eye_is(
         expect(folded.locator(".whyother .error")).to_be_in_viewport()
 
 
-@ways
+@on_a_desk_first
 def test_an_evening_that_was_finished_by_mistake_goes_on(
     halls: Service, browser: Browser, size: dict[str, int], words: Words
 ) -> None:
@@ -224,7 +234,7 @@ def test_an_evening_that_was_finished_by_mistake_goes_on(
         ana.enters(SLIP, desk=desk)
 
 
-@ways
+@on_a_desk_first
 def test_two_directors_at_once_on_two_machines(
     halls: Service, browser: Browser, size: dict[str, int], words: Words
 ) -> None:
@@ -274,7 +284,7 @@ def test_two_directors_at_once_on_two_machines(
         bea.told("Another slip for a board that somebody has entered", at_most=2)
 
 
-@ways
+@on_a_phone_first
 def test_a_stale_form_keeps_what_was_typed_beside_what_was_done_meanwhile(
     halls: Service, browser: Browser, size: dict[str, int], words: Words
 ) -> None:
