@@ -85,10 +85,12 @@ RULINGS: list[dict[str, Any]] = [
     {"contestant": {"kind": "disqualification", "contestant": 4}},
 ]
 
+FORMULA = {"name": "Of the doors", "text": "factor × sqrt(tables + 0.25) ÷ place"}  # no other test reads it
 LISTS: list[dict[str, Any]] = [
     *({"kind": "overall", "tie_breaks": [one]} for one in TIE_BREAKS),
     {"kind": "overall", "method": "no-such-method"},
     {"kind": "handicap", "handicaps": {"1": "5"}, "award_factor": "2"},
+    {"kind": "overall", "award_factor": "2", "formula": FORMULA["name"]},
     *(
         {"kind": "overall", "method": name, "method_options": options}
         for name in METHODS
@@ -206,6 +208,7 @@ def test_every_function_of_scoring_has_a_door(tmp_path: Path) -> None:
         hand_in(world, play, {"sheet": {"outcome": "normal", "tricks": tricks}})
     with noted() as seen:
         work(world.session)
+        assert client.post("/api/v1/clubs/club-a/formulas/", FORMULA, format="json").status_code == 201
         for setup in LISTS:
             made = client.post(f"{address}lists/", {"name": "List", **setup}, format="json")
             if made.status_code == 201:
