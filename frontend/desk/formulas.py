@@ -65,7 +65,7 @@ def page(request: HttpRequest, club: str) -> HttpResponse:
         messages.success(
             request, gettext("“%(name)s” is retired: no new list names it.") % {"name": one.name}
         )
-        return redirect("club-formulas", club=the_club.slug)
+        return redirect("desk-formulas", club=the_club.slug)
     if way == "add" and form.is_valid():
         try:
             formulas.add(club=the_club, actor=account, **form.cleaned_data)
@@ -74,7 +74,7 @@ def page(request: HttpRequest, club: str) -> HttpResponse:
             status = 409 if isinstance(error, Conflict) else 400
         else:
             messages.success(request, gettext("Lists can give master points by it now."))
-            return redirect("club-formulas", club=the_club.slug)
+            return redirect("desk-formulas", club=the_club.slug)
     entries = [(one, samples_of(one)) for one in formulas.of(the_club)]
     context: dict[str, Any] = {
         **{"club": the_club, "form": form, "entries": entries, "boards": BOARDS},

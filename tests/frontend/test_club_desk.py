@@ -246,7 +246,7 @@ def test_penalties_are_added_and_retired_on_a_page() -> None:
 
 
 def test_formulas_are_added_and_retired_on_a_page() -> None:
-    visitor = at_desk().open(page_of("club-formulas"))
+    visitor = at_desk().open(page_of("desk-formulas"))
     visitor.press("Add it", name="Ours", text="1 / beaten")
     assert visitor.answer.status_code == 400
     assert "Column 3: what is divided by here may be 0 or less" in visitor.text
@@ -258,7 +258,7 @@ def test_formulas_are_added_and_retired_on_a_page() -> None:
     visitor.press("Retire")
     assert "The club has none yet." in visitor.text
     scorer = at_desk(an_account("Sam", kind=RoleKind.SCORER))
-    assert scorer.client.get(page_of("club-formulas")).status_code == 404
+    assert scorer.client.get(page_of("desk-formulas")).status_code == 404
 
 
 # ── The clock of a session that is set up again ───────────────────────────────────────────────────

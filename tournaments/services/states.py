@@ -374,8 +374,8 @@ def amend_all(ids: Collection[int]) -> None:
 
 
 def _in_state(ids: Collection[int], state: State) -> list[Session]:
-    rows = Session.objects.select_for_update(no_key=True).filter(pk__in=ids, state=state)
-    return list(rows.order_by("pk"))
+    rows = Session.objects.select_for_update(no_key=True, of=("self",)).filter(pk__in=ids, state=state)
+    return list(rows.select_related("tournament").order_by("pk"))
 
 
 @transaction.atomic
