@@ -26,6 +26,7 @@ from tests.tournaments.worlds import (
     a_code,
     a_delivery,
     a_draft_season,
+    a_formula,
     a_late_entry,
     a_list,
     a_past_season,
@@ -197,6 +198,7 @@ class Things:
     listing: int
     team: int
     penalty: int
+    formula: int
     past_season: int
     season: int
     entry: ClubEntry
@@ -278,6 +280,7 @@ class Things:
             **{"call": self.call, "announcement": self.announcement, "photo": self.photo},
             **{"code": self.code, "board": play.board.number},
             **{"objection": self.objection, "listing": self.listing, "penalty": self.penalty},
+            "formula": self.formula,
             **{"webhook": self.webhook[0], "delivery": self.webhook[1], "season": self.season},
             **{"team": self.team, "leg": 1, "event": self.entry.leg.event_id},
             **{"uidb36": "1", "key": "no-such-key", "rest": "tournaments/account/", "step": "game"},
@@ -404,6 +407,7 @@ def things(
         listing=a_list(session),
         team=a_team(session),
         penalty=a_penalty(session),
+        formula=a_formula(session),
         past_season=a_past_season(club),
         season=a_running_season(session),
         entry=a_club_entry(club),
