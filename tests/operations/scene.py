@@ -18,6 +18,7 @@ from tournaments.management import robots
 
 ELSEWHERE = 999_999  # an id that there is not
 BOARDS = [1, 2, 3, ELSEWHERE]
+OF_OTHERS = [1, 2, ELSEWHERE]  # of kinds of which the scene makes none: some may come meanwhile
 PLAYERS = [f"Joueur {number}" for number in range(1, 10)]
 PLAN = {"game": "comon", "contestants": PLAYERS, "boards_per_round": 1, "reserves": 1, "name": "Plan"}
 
@@ -55,9 +56,12 @@ class OperationScene:
                         if parameter["name"] == "what":
                             known: list[Any] = ["ranking", "results", "list-1"]
                         else:
-                            known = self.ids["jobs" if kind in ("prints", "archives") else kind]
+                            known = self.ids.get(
+                                "jobs" if kind in ("prints", "archives") else kind, OF_OTHERS
+                            )
                         parameter["schema"] |= {"enum": known}
-                    if parameter["name"] == "cursor" and (cursors := self.cursors(path, self.ids[first][0])):
+                    one = self.ids.get(first, OF_OTHERS)[0]
+                    if parameter["name"] == "cursor" and (cursors := self.cursors(path, one)):
                         parameter["schema"] = {"type": "string", "enum": cursors}
         entry = self.description["components"]["schemas"]["EntryRequest"]["properties"]
         entry["table"]["enum"] = entry["board"]["enum"] = BOARDS
