@@ -112,7 +112,7 @@ campaign-roles: $(V)/.test ## every route as everybody, own and others’: who m
 campaign-samples: $(V)/.test ## all that `make test` tries a part of, or SAMPLES=some, but for services and browsers; with ROLES=all as campaign-roles: ARGS
 	@ETUI_SAMPLES=$(or $(SAMPLES),all) ETUI_ROLES=$(ROLES) $(V)/bin/python -m pytest -q -n auto -m "not campaign and not processes and not browser" $(ARGS)
 
-campaign-pages: $(V)/.test ## every page photographed in both languages: ARGS=--basetemp=… says where; in WINDOWS=2 of four
+campaign-pages: $(V)/.test ## every page photographed in both languages: ARGS=--basetemp=… says where; in WINDOWS=1 of four, by turns
 	@ETUI_PAGES=all ETUI_WINDOWS=$(or $(WINDOWS),4) $(V)/bin/python -m pytest -q -n auto tests/frontend/test_design.py tests/frontend/test_every_page.py $(ARGS)
 
 pictures: $(V)/.test ## the pictures of docs/pictures, of invented clubs, anew
