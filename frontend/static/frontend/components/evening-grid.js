@@ -18,6 +18,7 @@ export class EveningGrid extends HTMLElement {
 
   connectedCallback() {
     this.#connection = new AbortController()
+    document.addEventListener("focusout", this.#release, { signal: this.#connection.signal })
     this.#soon(0)
     const rounds = scroller(this), open = rounds?.querySelector("thead .now")
     if (open) rounds.scrollLeft = open.offsetLeft - rounds.querySelector("th").offsetWidth
@@ -51,20 +52,40 @@ export class EveningGrid extends HTMLElement {
     this.#soon(document.hidden ? HIDDEN_MILLISECONDS : ASK_MILLISECONDS)
   }
 
+  #isHeld = false
+
   async #refresh() {
     const page = await getPage(location.href, this.#connection.signal)
-    for (const part of [this.localName, ".evening"]) this.#show(document.querySelector(part), page.querySelector(part))
+    const shown = [this.localName, ".evening"].map(part => this.#show(document.querySelector(part), page.querySelector(part)))
+    this.#isHeld = shown.includes(false)
     this.#shownAt = Date.now()
   }
 
-  /** What nobody is just using, and has changed: a token for forms is another one each time. */
+  #release = () => {
+    if (!this.#isHeld) return
+    this.#isHeld = false
+    this.#shownAt = 0
+    this.#soon(0)
+  }
+
+  /** What has changed: a token for forms is another one each time. False: somebody is filling in a field there, and is not disturbed. */
   #show(own, news) {
-    if (!own || !news || own.contains(document.activeElement) || plain(own) === plain(news)) return
-    const at = scroller(own)?.scrollLeft
+    if (!own || !news) return true
+    const held = own.contains(document.activeElement) ? document.activeElement : null
+    if (held?.matches("input, select, textarea")) return false
+    if (plain(own) === plain(news)) return true
+    const at = scroller(own)?.scrollLeft, again = held && keys(own).indexOf(held), words = held?.textContent
     own.replaceChildren(...news.children)
     if (at) scroller(own).scrollLeft = at
+    if (held) {
+      const there = held.hasAttribute("href") ? keys(own).find(one => one.getAttribute("href") === held.getAttribute("href")) : keys(own)[again]
+      if (there?.textContent === words) there.focus({ preventScroll: true })
+    }
+    return true
   }
 }
+
+const keys = part => [...part.querySelectorAll("a, button, summary")]
 
 const scroller = part => part.querySelector(".sideways")
 const plain = part => part.innerHTML.replace(/(csrfmiddlewaretoken" value=")[^"]*/g, "$1").replace(/(<round-clock[^>]*>)[^<]*/g, "$1").replace(/(<(round-bell|whole-screen)[^>]*>).*?(?=<\/\2>)/g, "$1")
