@@ -1,3 +1,4 @@
+import { isInUse } from "lib/again.js"
 import { countInTitle } from "lib/elements.js"
 import { getJSON, getPage } from "lib/fetching.js"
 
@@ -7,8 +8,9 @@ const ANYWAY_MILLISECONDS = 20000
 /**
  * <evening-grid news="…/news/"> keeps itself, and the course of the evening above it, as the service has them:
  * it asks in short whether anything is new, and fetches the page where something is, or where minutes have
- * passed that the page tells. Where the rounds are scrolled, as on phones, it begins at the one that is played,
- * and stays where it was.
+ * passed that the page tells. What has the focus keeps it, and a part in which somebody is filling in a form is left
+ * alone meanwhile. Where the rounds are scrolled, as on phones, it begins at the one that is played, and stays where
+ * it was.
  */
 export class EveningGrid extends HTMLElement {
   static define(tag = "evening-grid") { customElements.define(tag, this) }
@@ -30,6 +32,7 @@ export class EveningGrid extends HTMLElement {
 
   #stamp = null
   #shownAt = Date.now()
+  #isHeld = false
 
   #soon(after) {
     clearTimeout(this.#due)
@@ -52,8 +55,6 @@ export class EveningGrid extends HTMLElement {
     this.#soon(document.hidden ? HIDDEN_MILLISECONDS : ASK_MILLISECONDS)
   }
 
-  #isHeld = false
-
   async #refresh() {
     const page = await getPage(location.href, this.#connection.signal)
     const shown = [this.localName, ".evening"].map(part => this.#show(document.querySelector(part), page.querySelector(part)))
@@ -61,6 +62,7 @@ export class EveningGrid extends HTMLElement {
     this.#shownAt = Date.now()
   }
 
+  /** A field has been left: what has been held back for it is shown, unless something stands in it now. */
   #release = () => {
     if (!this.#isHeld) return
     this.#isHeld = false
@@ -68,24 +70,22 @@ export class EveningGrid extends HTMLElement {
     this.#soon(0)
   }
 
-  /** What has changed: a token for forms is another one each time. False: somebody is filling in a field there, and is not disturbed. */
+  /** What has changed: a token for forms is another one each time. False: something is being filled in there, which stays. */
   #show(own, news) {
     if (!own || !news) return true
-    const held = own.contains(document.activeElement) ? document.activeElement : null
-    if (held?.matches("input, select, textarea")) return false
+    if (isInUse(own)) return false
     if (plain(own) === plain(news)) return true
-    const at = scroller(own)?.scrollLeft, again = held && keys(own).indexOf(held), words = held?.textContent
+    const held = keys(own).find(one => one === document.activeElement), at = scroller(own)?.scrollLeft
+    const again = held && alike(own, held).indexOf(held)
     own.replaceChildren(...news.children)
     if (at) scroller(own).scrollLeft = at
-    if (held) {
-      const there = held.hasAttribute("href") ? keys(own).find(one => one.getAttribute("href") === held.getAttribute("href")) : keys(own)[again]
-      if (there?.textContent === words) there.focus({ preventScroll: true })
-    }
+    if (held) alike(own, held)[again]?.focus({ preventScroll: true })
     return true
   }
 }
 
-const keys = part => [...part.querySelectorAll("a, button, summary")]
-
+const keys = part => [...part.querySelectorAll("a, button, summary, [tabindex]")]
+const called = key => key.getAttribute("href") ?? key.ariaLabel ?? key.textContent
+const alike = (part, key) => keys(part).filter(one => called(one) === called(key))
 const scroller = part => part.querySelector(".sideways")
 const plain = part => part.innerHTML.replace(/(csrfmiddlewaretoken" value=")[^"]*/g, "$1").replace(/(<round-clock[^>]*>)[^<]*/g, "$1").replace(/(<(round-bell|whole-screen)[^>]*>).*?(?=<\/\2>)/g, "$1")
