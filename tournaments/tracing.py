@@ -14,7 +14,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from . import metrics, watched
+from . import metrics, traces
 from .limits import is_trusted
 
 REQUEST_ID = "etui.request"  # in the environ of a request that has an id before Django is asked
@@ -44,7 +44,7 @@ def working_for(origin: Mapping[str, str]) -> Iterator[None]:
     """What is done inside is done for a request that another thread answers. `origin`: its `headers`."""
     before = _ids.set({**_ids.get(), "request": origin.get(HEADERS, "")})
     try:
-        with watched.inside(origin):
+        with traces.inside(origin):
             yield
     finally:
         _ids.reset(before)
@@ -72,7 +72,7 @@ class Followed:
         number = _id_of(request)
         _ids.set({"request": number})  # kept until the next: the framework's own lines come after the answer
         _answering.set(request)
-        with watched.span("request", traced_to(request.META)) as span:
+        with traces.span("request", traced_to(request.META)) as span:
             answer = self.get_response(request)
             if span is not None:
                 tell(span, operation_of(request), request.method or "", answer.status_code)
@@ -141,7 +141,7 @@ def headers() -> dict[str, str]:
     """Of a message that is sent now, or of what another thread is given to do: by which ids it is
     followed."""
     number = request_id()
-    return {**({HEADERS: number} if number else {}), **watched.carried()}
+    return {**({HEADERS: number} if number else {}), **traces.carried()}
 
 
 def begin_task(name: str, task_id: str, args: Any, request: Any) -> None:
@@ -153,7 +153,7 @@ def begin_task(name: str, task_id: str, args: Any, request: Any) -> None:
         about[ABOUT[short]] = str(args[0])
     _ids.set(about)
     trace = {"traceparent": str(given)} if (given := getattr(request, "traceparent", None)) else {}
-    span = watched.span(short, trace)
+    span = traces.span(short, trace)
     if (own := span.__enter__()) is not None:
         own.set_attributes({f"etui.{name}": number for name, number in about.items()})
     _span.set(span)

@@ -6,19 +6,16 @@ no name, no value of a variable.
 """
 
 import logging
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from . import __version__
+from . import __version__, logs, traces, tracing
 
 IDS_OF_ERRORS = ("event_id", "timestamp", "level", "logger", "platform", "release", "server_name", "sdk")
 OF_A_FRAME = ("filename", "function", "lineno", "module", "in_app")
-
-_tracer: Any = None
 
 
 def begin(process: str) -> None:
@@ -26,77 +23,12 @@ def begin(process: str) -> None:
     variable asks for is not installed."""
     try:
         if settings.OTEL_EXPORTER_OTLP_ENDPOINT:
-            _begin_traces(process)
+            traces.begin(process)
         if settings.SENTRY_DSN:
             _begin_errors(process)
     except ImportError as error:
         message = f"{error.name} is not installed: OTEL_EXPORTER_OTLP_ENDPOINT and SENTRY_DSN need"
         raise ImproperlyConfigured(f"{message} `pip install etui[watch]`.") from None
-
-
-# ── Traces ────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _begin_traces(process: str) -> None:
-    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-    from opentelemetry.sdk.resources import Resource
-    from opentelemetry.sdk.trace import TracerProvider
-    from opentelemetry.sdk.trace.export import BatchSpanProcessor
-
-    global _tracer
-    about = {"service.name": "etui", "service.version": __version__, "etui.process": process}
-    provider = TracerProvider(resource=Resource.create(about))
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    _tracer = provider.get_tracer("etui")
-
-
-@contextmanager
-def span(name: str, carried: Mapping[str, str] | None = None) -> Iterator[Any]:
-    """What is done inside is a part of a trace: of the one that is `carried` to here, or that goes on here,
-    or a new one. None is given where nobody asks for traces."""
-    if _tracer is None:
-        yield None
-        return
-    from opentelemetry import propagate
-    from opentelemetry.trace import StatusCode
-
-    whole = propagate.extract(carried) if carried else None
-    with _tracer.start_as_current_span(
-        name, context=whole, record_exception=False, set_status_on_exception=False
-    ) as own:
-        try:
-            yield own
-        except BaseException as error:
-            own.set_status(StatusCode.ERROR, type(error).__name__)  # its text may tell on somebody
-            raise
-
-
-def carried() -> dict[str, str]:
-    """What a message takes along, so that its work belongs to the trace at hand."""
-    found: dict[str, str] = {}
-    if _tracer is not None:
-        from opentelemetry import propagate
-
-        propagate.inject(found)
-    return found
-
-
-@contextmanager
-def inside(carried: Mapping[str, str]) -> Iterator[None]:
-    """What is sent from here belongs to a trace that another thread has begun."""
-    if _tracer is None or not carried:
-        yield
-        return
-    from opentelemetry import context, propagate
-
-    before = context.attach(propagate.extract(carried))
-    try:
-        yield
-    finally:
-        context.detach(before)
-
-
-# ── Errors ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _begin_errors(process: str) -> None:
@@ -123,8 +55,6 @@ def _begin_errors(process: str) -> None:
 
 def without_values(event: Any, _hint: Any) -> Any:
     """An error as it is sent: what the logs say of it, and by which ids it is followed there."""
-    from . import logs, tracing
-
     kept: dict[str, Any] = {name: event[name] for name in IDS_OF_ERRORS if name in event}
     kept["tags"] = {name: str(number) for name, number in tracing.ids().items()}
     said = event.get("logentry") or {}
@@ -137,8 +67,6 @@ def without_values(event: Any, _hint: Any) -> Any:
 
 
 def _raised(one: Mapping[str, Any]) -> dict[str, Any]:
-    from . import logs
-
     frames = (one.get("stacktrace") or {}).get("frames", ())
     return {
         "type": one.get("type"),
