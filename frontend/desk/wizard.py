@@ -29,7 +29,7 @@ from tournaments.services import (
 from tournaments.services.errors import Conflict, Refused, Stale
 from tournaments.services.session_wishes import STEPS, SessionWish
 
-from .. import clocks, presentation
+from .. import clocks, presentation, rules
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
@@ -200,7 +200,8 @@ def _game(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse
         if (answer := _saved(draft, form, "game", stay=is_look)) is not None:
             return answer
     games = [
-        presentation.in_short(game, language()) | {"chosen": str(form["game"].value()) == game.id}
+        presentation.in_short(game, language())
+        | {"sentence": rules.sentence(game.id, language()), "chosen": str(form["game"].value()) == game.id}
         for game in registry.games().values()
         if wish.leg is None or game.id == wish.game
     ]
