@@ -699,7 +699,9 @@ def test_each_movement_says_what_it_costs_the_others_when_one_does_not_come() ->
     assert measured
     for one in measured:
         left = one.without_one
-        assert left is not None and left.sit_outs is not None and left.boards_each is not None
+        assert left is not None
+        assert left.sit_outs is not None
+        assert left.boards_each is not None
         assert left.sit_outs[1] > one.sit_outs[1], "those at the tables that are not played sit out"
         assert left.boards_each[0] < one.boards_each[0]
         assert int(left.balance or 0) < int(one.balance or 0)

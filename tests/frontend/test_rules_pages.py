@@ -62,7 +62,8 @@ def test_the_first_sentence_of_a_page_says_what_the_game_is(game: str, language:
     said = rules.sentence(game, language)
     assert 30 < len(said) < 230
     assert not re.search(r"This page|That page|Cette page|Leur page|Étui|[`*]|\]\(", said)
-    assert said.endswith(".") and said.removesuffix(".").strip() == said.removesuffix(".")
+    assert said.endswith(".")
+    assert said.removesuffix(".").strip() == said.removesuffix(".")
 
 
 @pytest.mark.parametrize("game", GAMES)
