@@ -56,19 +56,6 @@ def rendered(game: str, language: str) -> RulesPage:
     return RulesPage(mark_safe(html), contents)  # noqa: S308 (HTML in the Markdown is not let through)
 
 
-@cache
-def sentence(game: str, language: str) -> str:
-    """What a game is: the first sentence of its page, without its marks.
-
-    >>> sentence("belote-noisette", "en")
-    'A belote for three with thirty nuts and a pot.'
-    """
-    tokens = MARKDOWN.parse(rules.text(game, language))
-    words = tokens[4].children or ()  # after the title: the opening of a paragraph, and what stands in it
-    text = "".join(" " if one.type == "softbreak" else one.content for one in words)
-    return text.partition(". ")[0].removesuffix(".") + "."
-
-
 def _with_anchors(tokens: Sequence[Token]) -> list[tuple[str, str]]:
     """Gives each section its number as an anchor, and each paragraph there that begins with its name in bold
     the section's number and its own. The sections."""
@@ -203,7 +190,7 @@ def _plain(name: str) -> str:
 def _shown(game: Game[Any], language: str) -> dict[str, Any]:
     options = [option.meaning.to(language) for option in game.options]
     shown = presentation.in_short(game, language)
-    return shown | {"options": options, "sentence": sentence(game.id, language)}
+    return shown | {"options": options, "sentence": rules.sentence(game.id, language)}
 
 
 @gzip_page

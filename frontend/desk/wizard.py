@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from engines import registry
+from engines import registry, rules
 from scoring.methods import METHODS
 from tournaments.models import Club, Draft, Job, Leg, Session, access
 from tournaments.models.accounts import RoleKind
@@ -29,7 +29,7 @@ from tournaments.services import (
 from tournaments.services.errors import Conflict, Refused, Stale
 from tournaments.services.session_wishes import STEPS, SessionWish
 
-from .. import clocks, presentation, rules
+from .. import clocks, presentation
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at

@@ -15,8 +15,7 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.html import escape
 
-from engines import registry
-from frontend import rules
+from engines import registry, rules
 from frontend.desk import offers
 from tests.tournaments.worlds import a_club, a_session, plays_of
 from tournaments import tasks

@@ -59,7 +59,7 @@ def test_a_games_name_is_written_as_it_is_read() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_first_sentence_of_a_page_says_what_the_game_is(game: str, language: str) -> None:
-    said = rules.sentence(game, language)
+    said = pages.sentence(game, language)
     assert 30 < len(said) < 230
     assert not re.search(r"This page|That page|Cette page|Leur page|Étui|[`*]|\]\(", said)
     assert said.endswith(".")
