@@ -191,6 +191,7 @@ export class TablePage extends HTMLElement {
     for (const one of this.querySelectorAll(".go li")) one.classList.toggle("own", one.dataset.name === name)
     const size = this.querySelector(".keys-size"), { keys } = document.documentElement.dataset
     if (size) Object.assign(size, { hidden: false, textContent: keys ? this.#words.usualKeys : this.#words.largeKeys })
+    this.querySelector(".insecure")?.toggleAttribute("hidden", isSecureContext)
     this.#showAgreements()
     for (const row of this.querySelectorAll(".boards .board:not(.entered)")) this.#showKept(row, this.#held.get(Number(row.dataset.board)))
     this.#showLater()
