@@ -1,8 +1,9 @@
-"""What a page does whose stream is cut, alone in a real browser whose clock the test turns: it asks seldom, and
-comes back by itself."""
+"""What a page does whose stream is cut, alone in a real browser whose clock the test turns: it asks seldom,
+and comes back by itself."""
 
 import json
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ LEAST = 15_000  # milliseconds between two tries, and between two questions
 
 
 class Cut:
-    """A page whose stream answers `status`, or is there; when it was asked for, in milliseconds of its clock."""
+    """A page whose stream is there or answers `status`. `tries`: when it was asked for, in milliseconds."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.status, self.tries = page, 503, list[int]()
@@ -77,7 +78,7 @@ def cut(browser: Browser) -> Iterator[Cut]:
 
 
 def pauses(times: list[int]) -> list[int]:
-    return [after - before for before, after in zip(times, times[1:], strict=False)]
+    return [after - before for before, after in pairwise(times)]
 
 
 @pytest.mark.parametrize("status", [429, 502, 503])

@@ -336,7 +336,7 @@ def test_what_could_not_be_sent_goes_without_being_told_that_the_network_is_back
 
 
 class Plain:
-    """The service at an address without a secure connection, as a hall's own network has it; `is_cut`: nothing
+    """The service at an address without a secure connection, as in a hall's own network. `is_cut`: nothing
     comes through."""
 
     ORIGIN = "http://hall.test"

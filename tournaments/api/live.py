@@ -348,9 +348,9 @@ async def stream(scope: Message, receive: Receive, send: Send) -> None:
             await refuse(send, 503, "unavailable", message, {"Retry-After": "5"})
             return
         if first is None:
-            if code is not None and not await desk.ask(partial(is_a_link, code)):
-                if await is_too_much(send, "failed", address):
-                    return
+            is_a_guess = code is not None and not await desk.ask(partial(is_a_link, code))
+            if is_a_guess and await is_too_much(send, "failed", address):
+                return
             message = _("This does not exist, or you may not see it.")
             await refuse(send, 404, "not-found", message)
             return
