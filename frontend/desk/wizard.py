@@ -435,8 +435,7 @@ def _saved(
         drafts.save(draft=draft, seen=form.cleaned_data["seen"], wish=decided, tournament=form.tournament)
     except Stale as error:
         draft.refresh_from_db()
-        form.overtake(draft)
-        form.add_error(None, f"{error} " + _("What you have filled in is still here; sent again, it counts."))
+        form.overtake(draft, error)
         return None
     except Refused as error:
         if not form.errors:

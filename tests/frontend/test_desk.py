@@ -67,7 +67,7 @@ class _Forms(HTMLParser):
             if given.get("type") not in {"radio", "checkbox"}:
                 fields[name] = given.get("value") or ""
             elif "checked" in given:
-                fields[name] = given.get("value") or "on"
+                fields[name] = "on" if (value := given.get("value")) is None else value
         elif tag == "textarea":
             self.area, fields[name] = name, ""
         elif tag == "select":
