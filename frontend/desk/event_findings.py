@@ -15,6 +15,7 @@ KINDS = {
     event_checks.LICENCE: _("May not play"),
     event_checks.NAMED_TWICE: _("The same name at two clubs"),
     event_checks.SEEN: _("Has played the boards before"),
+    event_checks.AFTER_LIFT: _("Begun too late"),
     event_checks.UNIT: _("Another unit"),
     event_checks.ONE_OFF: _("One board off"),
     event_checks.TURNED: _("Seats turned"),

@@ -8,7 +8,7 @@ from django.utils import timezone
 from tournaments.models import Account, Club, ClubEntry, Event, Leg, Role, Session, Token, Tournament
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, events, roles, sessions, states, tokens
-from tournaments.services.submissions import submit
+from tournaments.services.submissions import ResultEntry, submit
 
 from .worlds import a_club, an_entry, plays_of, work
 
@@ -75,15 +75,27 @@ def a_part(leg: Leg, name: str, *, players: int = 9, **wish: Any) -> Session:
     )
 
 
-def send(session: Session) -> None:
-    """Every table of a part hands in something, and its club sends the results."""
-    sender = an_organiser(session.tournament.club)
+def results_of(session: Session) -> list[ResultEntry]:
+    """Something for every table of a part to hand in, for each of its boards."""
     tricks = [TRICKS[(at * 5 + at // 7 + session.pk) % len(TRICKS)] for at in range(100)]
-    entries = [
+    return [
         an_entry(one, {"sheet": {"outcome": "normal", "tricks": tricks[at]}})
         for at, one in enumerate(plays_of(session))
     ]
-    submit(session_id=session.pk, sender=sender, entries=entries)
+
+
+def begin(session: Session) -> None:
+    """The first result of each board of a part is handed in."""
+    firsts = {one.board: one for one in reversed(results_of(session))}
+    sender = an_organiser(session.tournament.club)
+    submit(session_id=session.pk, sender=sender, entries=list(firsts.values()))
+    work(session)
+
+
+def send(session: Session) -> None:
+    """Every table of a part hands in something, and its club sends the results."""
+    sender = an_organiser(session.tournament.club)
+    submit(session_id=session.pk, sender=sender, entries=results_of(session))
     work(session)
     for to in (Session.State.PLAYED, Session.State.PROVISIONAL):
         session = states.change(session=session, actor=None, to=to, confirmed=True)

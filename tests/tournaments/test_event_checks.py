@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 from tournaments import guards
 from tournaments.models import CheckAnswer, HistoryEntry, Leg, Player, Result, RuledPlay, Session, Submission
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, event_checks, fields, register, roles, states
+from tournaments.services import accounts, event_checks, events, fields, register, roles, states
 from tournaments.services.event_checks import Finding
 from tournaments.services.licences import Licence
 from tournaments.services.submissions import submit
@@ -133,7 +133,7 @@ def test_only_clubs_that_have_sent_their_results_are_looked_at_and_none_under_em
     send(session)
     contradict(session, 1)
     assert found_in(leg) == []
-    Leg.objects.filter(pk=leg.pk).update(lifted_at=leg.sealed_at)
+    Leg.objects.filter(pk=leg.pk).update(lifted_at=timezone.now())
     leg.refresh_from_db()
     assert {one[0] for one in found_in(leg)} == {"impossible"}
     Session.objects.filter(pk=session.pk).update(state=Session.State.PLAYED)
@@ -168,6 +168,26 @@ def test_who_has_played_the_boards_in_a_session_that_was_cancelled_then_is_told(
     assert event_checks.of_leg(leg) == []
     Player.objects.filter(given_name="Zoé").update(given_name="Ana", family_name="Durand", number="17")
     Player.objects.get(number="17", club__name="Club B").save()
+    (one,) = event_checks.of_leg(leg)
+    assert (one.kind, one.entry.session, "at Club A" in one.reason) == ("seen", second, True)
+    assert "cancelled" in one.reason
+    # it takes place after all
+    states.change(session=first, actor=None, to=Session.State.RUNNING, reason="The snow has gone")
+    (one,) = event_checks.of_leg(leg)
+    assert (one.kind, one.entry.session, "cancelled" in one.reason) == ("seen", second, False)
+
+
+def test_who_has_played_the_boards_at_a_club_that_was_left_out_is_told() -> None:
+    forget()
+    leg = a_leg()
+    first = a_part(leg, "Club A", contestants=["Ana Durand", *(f"A {n}" for n in range(8))])
+    second = a_part(leg, "Club B", contestants=["Zoé", *(f"B {n}" for n in range(8))])
+    sends_one_result(first)
+    events.decide(entry=leg.entries.get(session=first), actor=an_administrator(), to="left-out")
+    assert event_checks.of_leg(leg) == []
+    person = accounts.create(name="Ana Durand")
+    for name, club in (("Ana", "Club A"), ("Zoé", "Club B")):
+        Player.objects.filter(given_name=name, club__name=club).update(account=person)
     (one,) = event_checks.of_leg(leg)
     assert (one.kind, one.entry.session, "at Club A" in one.reason) == ("seen", second, True)
 

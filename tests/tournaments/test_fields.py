@@ -21,7 +21,7 @@ from tournaments.services import events, field_lists, fields, rulings
 from tournaments.services.field_lists import FieldPlace
 from tournaments.services.submissions import submit
 
-from .fields import a_leg, a_part, an_administrator, an_entry_of, an_organiser, send
+from .fields import a_leg, a_part, an_administrator, an_entry_of, an_organiser, begin, send
 from .test_events import refused
 from .worlds import an_entry, forget, plays_of, work
 
@@ -217,6 +217,7 @@ def test_a_club_that_comes_late_is_taken_in_once_it_has_sent(db: None) -> None:
     leg = a_leg(boards=12, embargo="window", late_until=now + timedelta(days=3))
     first, late = a_part(leg, "Club A"), a_part(leg, "Club B")
     send(first)
+    begin(late)
     assert field_lists.newest(leg) is None
     events.lift_all(now=now + timedelta(days=4))
     assert fields.rank(leg_id=leg.pk) == 1

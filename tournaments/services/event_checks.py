@@ -43,17 +43,17 @@ from ..models import (
     Substitution,
     Token,
 )
-from . import fields, flags, history, letters, licences, rulings
+from . import embargoes, fields, flags, history, letters, licences, rulings
 from .errors import Forbidden, Invalid, Missing
 
 Answer = CheckAnswer.Answer
-NAMED_TWICE, SEEN, LICENCE = "named-twice", "seen", "licence"
+NAMED_TWICE, SEEN, LICENCE, AFTER_LIFT = "named-twice", "seen", "licence", "after-lift"
 UNIT, ONE_OFF, TURNED, APART, IMPOSSIBLE, DOUBTFUL = (
     *("unit", "one-off", "turned", "dealt-otherwise", "impossible", "doubtful"),
 )
 UNDER_EMBARGO = (LICENCE, NAMED_TWICE, SEEN)
 """What may be told while boards are closed: it says who plays, and nothing of what is played."""
-KINDS = (*UNDER_EMBARGO, UNIT, ONE_OFF, TURNED, APART, IMPOSSIBLE, DOUBTFUL)
+KINDS = (*UNDER_EMBARGO, AFTER_LIFT, UNIT, ONE_OFF, TURNED, APART, IMPOSSIBLE, DOUBTFUL)
 FAR, COMPARABLE = flags.FAR, flags.COMPARABLE
 CAP = 2 * FAR  # a score is no farther from the middle than this, or one would outweigh all others
 SMALL = 20  # a club is a small part of a line that is so many times as long
@@ -138,11 +138,18 @@ AS_IT_STANDS = ReadAs()
 
 class LegResults:
     """The results of the clubs that count; one query. What a director has ruled on is settled: it is left
-    out."""
+    out, and so are boards that were begun too `late` (`embargoes.begun_late`)."""
 
-    def __init__(self, leg: Leg, parts: Sequence[Session], entries: Mapping[int, ClubEntry]) -> None:
+    def __init__(
+        self,
+        leg: Leg,
+        parts: Sequence[Session],
+        entries: Mapping[int, ClubEntry],
+        late: Mapping[int, Mapping[int, int]],
+    ) -> None:
         self.entries = entries
-        self.rows = list(_rows(leg, [one.pk for one in parts]))
+        rows = _rows(leg, [one.pk for one in parts])
+        self.rows = [row for row in rows if row.board not in late.get(row.session, {}).values()]
         self.explained: set[int] = set()  # plays
 
     def of_clubs(self) -> Iterator[tuple[ClubEntry, list[LegRow]]]:
@@ -225,9 +232,11 @@ def of_leg(leg: Leg) -> list[Finding]:
     them."""
     found = [*without_licence(leg), *named_twice(leg), *seen_before(leg)]
     if leg.lifted_at is not None:
+        late = embargoes.begun_late(leg, [one.session for one in _entries(leg).values() if one.session])
+        found += begun_too_late(leg, late)
         parts = fields.counted(leg)
         entries = leg.entries.filter(session__in=[one.pk for one in parts]).select_related("club")
-        results = LegResults(leg, parts, {one.session_id: one for one in entries if one.session_id})
+        results = LegResults(leg, parts, {one.session_id: one for one in entries if one.session_id}, late)
         for check in OF_RESULTS:
             for finding, rows in list(check(results)):
                 found.append(replace(finding, results=tuple(sorted(row.submission for row in rows))))
@@ -408,26 +417,49 @@ def named_twice(leg: Leg) -> Iterator[Finding]:
                     )
 
 
+def begun_too_late(leg: Leg, late: Mapping[int, Mapping[int, int]]) -> Iterator[Finding]:
+    """A club that has begun boards after everybody could know them: they are compared with nobody. Two
+    queries."""
+    sent: dict[int, list[int]] = defaultdict(list)
+    there = Submission.objects.filter(play__board__in=[pk for boards in late.values() for pk in boards])
+    for session, pk in there.order_by("pk").values_list("play__board__board_set__session", "pk"):
+        sent[session].append(pk)
+    for session, entry in _entries(leg).items():
+        if boards := sorted(late.get(session, {}).values()):
+            reason = _(
+                "Began boards after the embargo had been lifted, and they do not count in the joint ranking: "
+                "%(boards)s."
+            )
+            told = reason % {"boards": ", ".join(map(str, boards))}
+            yield Finding(AFTER_LIFT, entry, told, results=tuple(sent[session]))
+
+
 def seen_before(leg: Leg) -> Iterator[Finding]:
-    """Somebody who has played these boards already, in a session that was cancelled then. Two queries."""
-    over = Session.objects.filter(leg=leg, state=Session.State.CANCELLED)
+    """Somebody who has played these boards already, in another session of the leg: one that was cancelled
+    then, or of a club that has entered, has withdrawn or was left out. Two queries."""
     has_result = Exists(Result.objects.filter(play=OuterRef("play")))
-    played = Seating.objects.filter(has_result, contestant__session__in=over)
+    played = Seating.objects.filter(has_result, contestant__session__leg=leg)
     people = played.values_list(
         *("contestant__members__player__account", "contestant__members__player__folded"),
-        *("contestant__members__player__number", "contestant__session__tournament__club__name"),
+        *("contestant__members__player__number", "contestant__session"),
+        *("contestant__session__state", "contestant__session__tournament__club__name"),
     ).distinct()
-    by_account, by_number = {}, {}
-    for account, folded, number, club in people:
+    known: dict[tuple[Any, ...], dict[int, tuple[str, str]]] = defaultdict(dict)
+    for account, folded, number, session, state, club in people:
         if account:
-            by_account[account] = club
+            known[(account,)][session] = state, club
         if number:
-            by_number[folded, number] = club
+            known[folded, number][session] = state, club
     for entry, contestant, folded, number, account in _seated(leg):
-        where = by_account.get(account) or by_number.get((folded, number))
-        if where is not None:
-            reason = _("Has played these boards already, at %(club)s, in a session that was cancelled then.")
-            yield Finding(SEEN, entry, reason % {"club": where}, contestants=(contestant,))
+        elsewhere = {**known.get((account,), {}), **known.get((folded, number), {})}
+        elsewhere.pop(entry.session_id or 0, None)
+        for state, club in sorted(elsewhere.values())[:1]:
+            reason = _("Has played these boards already, at %(club)s.")
+            if state == Session.State.CANCELLED:
+                reason = _(
+                    "Has played these boards already, at %(club)s, in a session that was cancelled then."
+                )
+            yield Finding(SEEN, entry, reason % {"club": club}, contestants=(contestant,))
 
 
 def without_licence(leg: Leg) -> Iterator[Finding]:

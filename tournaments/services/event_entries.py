@@ -142,6 +142,8 @@ def _waits(entry: ClubEntry, leg: Leg, now: datetime) -> str:
         return ANSWER if is_open(leg, now) else ""
     if entry.state != State.ENTERED or stage == Stage.CHECKED:
         return ""
+    if leg.lifted_at is not None and (entry.session is None or entry.session.state in NOT_BEGUN):
+        return ""  # what has not begun by then does not begin any more
     if stage == Stage.PLAYED or now >= leg.closes_at:
         return RESULTS
     if entry.session is None:

@@ -28,6 +28,7 @@ from . import (
     comparisons,
     custody,
     dates,
+    embargoes,
     feed,
     field_news,
     games,
@@ -330,8 +331,11 @@ def _move(entry: ClubEntry, actor: history.Actor, to: str, reason: str = "") -> 
             raise Forbidden("not-your-event", _("Those who run the event decide this."))
     else:
         _check_runs(entry.club, actor)
-    if to in (State.ENTERED, State.INVITED) and not has_sent(entry):
-        _check_open(entry.leg)
+    if to in (State.ENTERED, State.INVITED):
+        if entry.session is None or not has_sent(entry):
+            _check_open(entry.leg)
+        elif not embargoes.begun_in_time(entry.leg, [entry.session]):
+            raise Conflict("after-lift", embargoes.refusal())
     if to == State.ENTERED:
         _check_announced(entry.leg.event)
     if to == State.WITHDRAWN and entry.session is not None and entry.session.state not in NOT_BEGUN:
@@ -579,11 +583,9 @@ def lift_if_due(leg: Leg, *, now: datetime | None = None) -> bool:
 
 
 def is_due(leg: Leg, *, now: datetime) -> bool:
-    """Whether nothing speaks for the embargo any more: the window is over and nobody plays, or no club is
-    waited for any longer; or, where the event says so, every club that may play has sent its results."""
-    if now >= leg.waits_until:
-        return True
-    if leg.sessions.filter(state=Session.State.RUNNING).exists():
+    """Whether nothing speaks for the embargo any more: nobody plays or may still begin, and the window is
+    over; or, where the event says so, every club that may play has sent its results."""
+    if embargoes.keeps_closed(leg, now=now):
         return False
     if now >= leg.closes_at:
         return True

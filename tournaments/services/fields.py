@@ -22,7 +22,7 @@ from scoring.methods import METHODS, method, top_of
 from scoring.standings import ComparedLine, Standings
 
 from ..models import Board, ClubEntry, FieldRanking, FieldTally, Leg, Play, Session
-from . import counting, feed, season_news, versions
+from . import counting, embargoes, feed, season_news, versions
 from .ruled_totals import Changes
 
 IN, OUT, MENDED = "in", "out", "mended"
@@ -52,10 +52,13 @@ def rank(*, leg_id: int) -> int | None:
 
 
 def counted(leg: Leg) -> list[Session]:
-    """The parts of the clubs that count: they have entered, and have sent their results."""
+    """The parts of the clubs that count: they have entered, have sent their results, and have begun while
+    nobody could know the boards."""
     entered = Session.objects.filter(leg=leg, club_entry__state=ClubEntry.State.ENTERED)
     sent = entered.filter(state__in=Session.RANKED, is_trial=False)
-    return list(sent.select_related("board_set", "tally", "tournament").order_by("pk"))
+    return embargoes.begun_in_time(
+        leg, sent.select_related("board_set", "tally", "tournament").order_by("pk")
+    )
 
 
 def _next_version(tally: FieldTally) -> FieldRanking | None:
@@ -63,14 +66,16 @@ def _next_version(tally: FieldTally) -> FieldRanking | None:
     leg = tally.leg
     parts = {session.pk: session for session in counted(leg)}
     held = {pk: counting.of_session(session) for pk, session in parts.items()}
+    late = embargoes.begun_late(leg, parts.values())
     made_of = {
-        str(pk): _digest([held[pk].position, held[pk].layout, one.tally.rulings]) for pk, one in parts.items()
+        str(pk): _digest([held[pk].position, held[pk].layout, one.tally.rulings, *late.get(pk, ())])
+        for pk, one in parts.items()
     }
     basis = _digest([scoring.RULES, leg.method, leg.method_options, sorted(made_of.items())])
     if basis == tally.basis:
         return None
     tally.basis = basis
-    totals, groups, disqualified = totals_of(leg, list(parts.values()), held)
+    totals, groups, disqualified = totals_of(leg, list(parts.values()), held, late)
     before = FieldRanking.objects.filter(leg=leg, version=tally.version).first()
     return FieldRanking(
         leg=leg,
@@ -119,11 +124,18 @@ def _keep(tally: FieldTally, version: FieldRanking | None) -> bool:
 
 
 def totals_of(
-    leg: Leg, parts: Sequence[Session], held: Mapping[int, counting.SessionStandings]
+    leg: Leg,
+    parts: Sequence[Session],
+    held: Mapping[int, counting.SessionStandings],
+    late: Mapping[int, Mapping[int, int]],
 ) -> versions.VersionTotals:
-    """What everybody has won in the whole field, with whom they can be ranked, and who has no place."""
+    """What everybody has won in the whole field, with whom they can be ranked, and who has no place. Boards
+    that a club has begun too `late` (`embargoes.begun_late`) are compared with nobody."""
     comparison = method(leg.method, **leg.method_options)
-    numbers = {one.pk: dict(_boards(one).values_list("pk", "number")) for one in parts}
+    numbers = {
+        one.pk: dict(_boards(one).exclude(pk__in=late.get(one.pk, {})).values_list("pk", "number"))
+        for one in parts
+    }
     plays = most_plays(parts)
     lines = {key: joined(some, comparison, plays) for key, some in _lines(parts, held, numbers).items()}
     groups = _groups([held[one.pk].groups for one in parts])
@@ -156,7 +168,8 @@ def _lines(
     for session in parts:
         own = cast(Mapping[counting.Key, Line], held[session.pk].standings.lines)
         for (board, side), line in own.items():
-            found[numbers[session.pk][board], side].append((session.pk, line))
+            if board in numbers[session.pk]:  # else it was begun too late
+                found[numbers[session.pk][board], side].append((session.pk, line))
     return found
 
 

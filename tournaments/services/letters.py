@@ -93,7 +93,8 @@ def reminded_of_event(entries: Sequence[tuple[ClubEntry, str]]) -> None:
 ASKED_ABOUT = {
     "licence": gettext_lazy("The licence of somebody who plays has run out, or they are suspended."),
     "named-twice": gettext_lazy("Somebody of the same name plays at another club: is it one person?"),
-    "seen": gettext_lazy("Somebody has played these boards before, in a session that was cancelled."),
+    "seen": gettext_lazy("Somebody has played these boards before, in another session of the event."),
+    "after-lift": gettext_lazy("Boards were begun after the embargo on them had been lifted."),
     "unit": gettext_lazy("The scores seem to be in another unit than at the other clubs."),
     "one-off": gettext_lazy("The results seem to have been entered one board off."),
     "turned": gettext_lazy("The seats seem to have been turned."),

@@ -1,7 +1,6 @@
 """Messages to the workers. A message is a hint: the sweep finds the work of one that was lost."""
 
 import logging
-from collections.abc import Mapping
 from functools import partial
 from threading import Event, Lock, Thread, Timer
 from time import sleep
@@ -40,14 +39,14 @@ def send_later(task: str, *ids: int, seconds: float) -> None:
     if key in _on_their_way:
         return
     _on_their_way.add(key)
-    timer = Timer(seconds, _send_now, key, {"origin": tracing.headers()})
+    timer = Timer(seconds, _send_now, key, {"request": tracing.request_id()})
     timer.daemon = True
     timer.start()
 
 
-def _send_now(task: str, *ids: int, origin: Mapping[str, str]) -> None:
+def _send_now(task: str, *ids: int, request: str) -> None:
     _on_their_way.discard((task, *ids))
-    with tracing.working_for(origin):
+    with tracing.working_for(request):
         send(task, *ids)
 
 
@@ -58,11 +57,11 @@ class TaskCaller:
     def __init__(self, task: str, *, pause_seconds: float = 0.05) -> None:
         self.task, self.pause_seconds = task, pause_seconds
         self.called, self.starting = Event(), Lock()
-        self.origin: Mapping[str, str] = {}  # of the last call
+        self.request = ""  # of the last call
         self.thread: Thread | None = None
 
     def call(self) -> None:
-        self.origin = tracing.headers()
+        self.request = tracing.request_id()
         self.called.set()
         if self.thread is None:
             with self.starting:
@@ -75,7 +74,7 @@ class TaskCaller:
             self.called.wait()
             self.called.clear()
             try:
-                with tracing.working_for(self.origin):
+                with tracing.working_for(self.request):
                     send(self.task)
             except Exception:
                 log.exception("%s could not be sent; the sweep will send it again", self.task)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from ..models import Play, Round, Session, Submission, Table, TableAtPlay
-from . import feed, history, live_lists, sides, states
+from . import embargoes, feed, history, live_lists, sides, states
 from .errors import Conflict, Invalid, Missing, Stale
 from .states import Actor, State
 
@@ -117,7 +117,8 @@ def open_round(
     was closed is opened again, with a reason, until the director closes it. Nothing happens to one that is
     open. Its cost does not grow with the tables.
 
-    Conflict: the session is not being played; or, in a barometer, an earlier round is not closed yet.
+    Conflict: the session is not being played; or, in a barometer, an earlier round is not closed yet; or it
+    is too late in its event for another round.
     """
     session = _running(session)
     one = _round(session, number, seen)
@@ -125,6 +126,8 @@ def open_round(
         return one
     _check_earlier_closed(one)
     again = one.state == Round.State.CLOSED
+    if not again:
+        embargoes.check_may_play(session)
     if again and not reason.strip():
         raise Invalid("no-reason", _("Say why the round is opened again."))
     _open(one, actor, timezone.now())
@@ -346,6 +349,9 @@ def _keep_time_of(session_id: int, now: datetime) -> int:
             one.settled_at = now
             one.save(update_fields=["settled_at"])
             _note_change(session)
+        elif embargoes.is_too_late(session):
+            one.opens_at = None
+            one.save(update_fields=["opens_at"])
         elif not _is_held_up(one):
             _open(one, None, now)
             history.note(None, "opened round", session, session=session, round=one.number)

@@ -16,6 +16,7 @@ from ..models import Account, HistoryEntry, Play, Round, Session, Submission, To
 from . import (
     board_sets,
     bulk,
+    embargoes,
     events,
     feed,
     history,
@@ -116,8 +117,9 @@ def held(session: Session) -> Session:
 
 
 def make_ready(session: Session, actor: Actor, _grounds: Grounds) -> None:
-    """Conflict while its boards wait for a public value."""
+    """Conflict while its boards wait for a public value, or once it is too late in its event."""
     board_sets.check_dealt(session)
+    embargoes.check_may_play(session)
     _move(session, actor, State.READY, "made ready")
 
 
@@ -128,7 +130,9 @@ def make_draft(session: Session, actor: Actor, _grounds: Grounds) -> None:
 
 
 def start(session: Session, actor: Actor, _grounds: Grounds) -> None:
-    """Also automatically: the first round that is opened starts it, or the first result that comes in."""
+    """Also automatically: the first round that is opened starts it, or the first result that comes in.
+    Conflict once it is too late in its event."""
+    embargoes.check_may_play(session)
     _move(session, actor, State.RUNNING, "started")
 
 
@@ -147,9 +151,10 @@ def cancel(session: Session, actor: Actor, grounds: Grounds) -> None:
 def reinstate(session: Session, actor: Actor, grounds: Grounds) -> None:
     """It takes place after all; Invalid without a reason. Conflict once somebody has handed something in:
     then it goes on where it was (`reopen`). Conflict while its boards wait for a public value: it is a draft
-    again before it is anything else."""
+    again before it is anything else. Conflict once it is too late in its event."""
     _check_reason(grounds)
     board_sets.check_dealt(session)
+    embargoes.check_may_play(session)
     _check_not_begun(session)
     _move(session, actor, State.READY, "reinstated", reason=grounds.reason)
 
@@ -158,6 +163,7 @@ def reinstate_draft(session: Session, actor: Actor, grounds: Grounds) -> None:
     """It may take place after all, and something is missing still. Invalid without a reason; Conflict once
     somebody has handed something in."""
     _check_reason(grounds)
+    embargoes.check_may_play(session)
     _check_not_begun(session)
     _move(session, actor, State.DRAFT, "reinstated", reason=grounds.reason)
 
@@ -215,9 +221,11 @@ def leaves_open(ruled: Sequence[str | None] | None) -> bool:
 
 def reopen(session: Session, actor: Actor, grounds: Grounds) -> None:
     """It has been finished too early: tables go on handing in. Invalid without a reason, as boards that were
-    open close again only for those who have not looked. Conflict while its boards wait for a public value."""
+    open close again only for those who have not looked. Conflict while its boards wait for a public value,
+    or once it is too late in its event."""
     _check_reason(grounds)
     board_sets.check_dealt(session)
+    embargoes.check_may_play(session)
     session.corrections_until = None
     _move(session, actor, State.RUNNING, "reopened", reason=grounds.reason)
     live_lists.look_again([session.pk])
@@ -363,7 +371,7 @@ def can_be_taken_back(session: Session) -> bool:
 def start_all(ids: Collection[int]) -> None:
     """Results of these sessions have come in: those that were ready are running."""
     for session in _in_state(ids, State.READY):
-        start(session, None, Grounds())
+        _move(session, None, State.RUNNING, "started")  # in time: `storing` has taken them
 
 
 @transaction.atomic

@@ -15,7 +15,8 @@ from .deliveries import Busy, Handed, Key, Stored
 
 
 class Opened(NamedTuple):
-    """The session of a delivery, held as it is until the end of the transaction."""
+    """The session of a delivery, held as it is until the end of the transaction. `is_lifted`: it is compared
+    with other clubs, and everybody may know its boards (`embargoes.is_too_late`)."""
 
     state: str
     is_paced: bool
@@ -24,6 +25,7 @@ class Opened(NamedTuple):
     pk: int
     commitment: str
     token_is_valid: bool
+    is_lifted: bool
 
 
 class Seat(NamedTuple):
@@ -64,6 +66,12 @@ def ask_sessions(deliveries: Sequence[Handed], patient: bool) -> Rows:
             session.id, board_set.commitment, EXISTS (
                 SELECT 1 FROM tournaments_token token WHERE token.id = wanted.token
                 AND token.revoked_at IS NULL AND (token.expires_at IS NULL OR token.expires_at > %s)
+            ), EXISTS (
+                SELECT 1 FROM tournaments_leg leg WHERE leg.id = session.leg_id AND leg.lifted_at IS NOT NULL
+                AND NOT EXISTS (
+                    SELECT 1 FROM tournaments_clubentry entry
+                    WHERE entry.session_id = session.id AND entry.state <> 'entered'
+                )
             )
         FROM {wanted}
         JOIN tournaments_session session ON session.id = wanted.session

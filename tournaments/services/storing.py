@@ -22,7 +22,7 @@ from engines.contract import with_defaults
 from ..models import Play, Result, Round, Session, Submission, Token, WaitingSubmission, access
 from ..models.open_boards import over_in
 from ..models.tournaments import not_under_embargo
-from . import board_sets, bulk, custody, history, own_plays, pipeline, queue, stored_places, tokens
+from . import board_sets, bulk, custody, embargoes, history, own_plays, pipeline, queue, stored_places, tokens
 from .deliveries import Answer, BadToken, Delivery, Handed, Key, Place, ResultEntry, Stored
 from .errors import Conflict, Forbidden, Invalid, Missing, Refused
 from .stored_places import Opened, Seat
@@ -209,6 +209,8 @@ class Group:
         is_table = bool(sender.table_id)
         if session.is_paced:
             _check_round(play, is_table=is_table, position=position)
+        if session.is_lifted and not play.is_said:
+            embargoes.check_begun(play.pk, index=position, board=entry.board)
         if entry.seat is not None:
             _check_seat(session, entry.seat, is_table=is_table, position=position)
         if not is_table and play.is_said and self._plays_here(session, sender):
