@@ -175,7 +175,7 @@ bench-movements: $(V)/.test ## seats tried a second, and the balance after 0.5, 
 	@$(V)/bin/python -m benchmarks.movements $(if $(SECONDS),--seconds $(SECONDS))
 
 locks: ## needs uv and npm; the locks carry hashes and no address
-	@for f in run test bench campaign clients compiled deploy site; do uv pip compile -q --upgrade --universal --generate-hashes --no-annotate --no-header \
+	@for f in run watch test bench campaign clients compiled deploy site; do uv pip compile -q --upgrade --universal --generate-hashes --no-annotate --no-header \
 	  --python-version 3.11 requirements/$$f.in -o requirements/$$f.txt || exit 1; done
 	@cd requirements && npm update --package-lock-only && node package-lock.js
 

@@ -199,10 +199,11 @@ def packages(*roots: str) -> list[str]:
     return sorted(".".join(path.relative_to(ROOT).parts) for path in found)
 
 
-def required() -> list[str]:
-    """What the service needs, as `requirements/run.in` says it, without the reasons."""
-    lines = (ROOT / "requirements" / "run.in").read_text("utf-8").splitlines()
-    return [line for line in (line.partition("#")[0].strip() for line in lines) if line]
+def required(of: str = "run") -> list[str]:
+    """What the service needs, as `requirements/run.in` says it, or another of its neighbours, without the
+    reasons and without what points to other files."""
+    lines = (ROOT / "requirements" / f"{of}.in").read_text("utf-8").splitlines()
+    return [line for line in (line.partition("#")[0].strip() for line in lines) if line and line[0] != "-"]
 
 
 ENGINES = {"engines": ["*.json", "rules/*.*", "rules/pictures/*", "locale/**/*"]}
@@ -229,5 +230,6 @@ elif __name__ == "__main__":
         package_dir={"frontend.docs": "docs"},
         package_data=SERVICE,
         install_requires=required(),
+        extras_require={"watch": required("watch")},
         entry_points={"console_scripts": ["etui = etui:main", "etui-admin = etui:admin"]},
     )

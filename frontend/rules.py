@@ -189,7 +189,8 @@ def _plain(name: str) -> str:
 
 def _shown(game: Game[Any], language: str) -> dict[str, Any]:
     options = [option.meaning.to(language) for option in game.options]
-    return presentation.in_short(game, language) | {"options": options}
+    shown = presentation.in_short(game, language)
+    return shown | {"options": options, "sentence": rules.sentence(game.id, language)}
 
 
 @gzip_page

@@ -15,9 +15,11 @@ with lean.imports():
 
     from .api import door, live, quick  # isort: skip
     from .services import token_uses, writer  # isort: skip
+    from . import watched  # isort: skip
     from .starting import SWITCH_SECONDS, check_migrated  # isort: skip
 
 check_migrated()
+watched.begin("web")
 
 THREADS = 8
 

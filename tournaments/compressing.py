@@ -2,7 +2,7 @@
 
 import gzip
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from django.conf import settings
@@ -27,9 +27,19 @@ AT_TABLE = (
     *("frontend/components/notice.css", "frontend/components/state.css"),
     "frontend/components/table-page.css",
 )
-TOGETHER = {  # styles that a page always has, in one answer: each by itself weighs 250 bytes more
+ENTRY = [  # the scripts of the table's page: no script before one that it needs at once
+    f"frontend/{name}.js"
+    for name in (
+        *("lib/elements", "lib/buzzing", "lib/fetching", "lib/outbox", "lib/expressions", "lib/sheet-form"),
+        *("lib/entry-words", "lib/entry-keys", "lib/entry-facts", "lib/entry-questions"),
+        *("lib/marks-preview", "components/round-clock", "components/result-entry", "components/table-page"),
+    )
+]
+OWN_IMPORT = re.compile(rb'^import \{[^}]*\} from "([a-z/-]+\.js)"\n', re.MULTILINE)
+TOGETHER: Mapping[str, Sequence[str]] = {  # what a page always has, in one answer: each by itself weighs more
     "frontend/at-table.css": AT_TABLE,
     "frontend/at-entry.css": (*AT_TABLE, "frontend/components/result-entry.css"),
+    "frontend/at-entry.js": ENTRY,
 }
 _compressed: dict[tuple[str, str], bytes] = {}  # by path and time of change; as many as there are files
 
@@ -77,11 +87,19 @@ def compress_static(
 def _joined(first: HttpResponse, names: Sequence[str]) -> HttpResponse:
     """The answer with the first of these files, with all of them in it."""
     first.close()
-    text = b"".join((STYLES / name).read_bytes() for name in names)
+    text = joined(names)
     own = ("Content-Length", *OF_CHANGES)  # of the first file alone
     headers = {name: value for name, value in first.items() if name not in own}
     response = StreamingHttpResponse([text], headers=headers | {"Content-Length": str(len(text))})
     return cast(HttpResponse, response)
+
+
+def joined(names: Sequence[str]) -> bytes:
+    """Files one after another. Scripts become one module, which asks for none of them: the names of each are
+    those of all, so that no two of them may have the same."""
+    text = b"".join((STYLES / name).read_bytes() for name in names)
+    inside = {name.removeprefix("frontend/").encode() for name in names}
+    return OWN_IMPORT.sub(lambda found: b"" if found[1] in inside else found[0], text)
 
 
 def plain(path: str, text: bytes) -> bytes:

@@ -445,6 +445,9 @@ if LOG_FORMAT not in LOG_FORMATS:
 BACKUP_PASSPHRASE = env.str("BACKUP_PASSPHRASE", default="")
 BACKUP_RECIPIENT = env.str("BACKUP_RECIPIENT", default="")
 METRICS_TOKEN = env.str("METRICS_TOKEN", default="")  # by which /metrics is read from elsewhere
+# Who else watches (tournaments/watched.py): a collector of traces, and Sentry, under their own names.
+OTEL_EXPORTER_OTLP_ENDPOINT = env.str("OTEL_EXPORTER_OTLP_ENDPOINT", default="")
+SENTRY_DSN = env.str("SENTRY_DSN", default="")
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

@@ -4,7 +4,7 @@ the web process through the queue to the worker, and there of the task. Ids alon
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from time import perf_counter
 from types import MappingProxyType
@@ -14,7 +14,7 @@ from uuid import uuid4
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-from . import metrics
+from . import metrics, traces
 from .limits import is_trusted
 
 REQUEST_ID = "etui.request"  # in the environ of a request that has an id before Django is asked
@@ -23,6 +23,8 @@ GIVEN = re.compile(r"[0-9A-Za-z_-]{8,64}")
 OF_SESSION = re.compile(r"sessions/<int:pk>/")
 
 _ids: ContextVar[Mapping[str, str | int]] = ContextVar("ids", default=MappingProxyType({}))
+_span: ContextVar[AbstractContextManager[Any] | None] = ContextVar("span", default=None)
+"""Of the task that is at work here."""
 _answering: ContextVar[HttpRequest | None] = ContextVar("answering", default=None)
 
 
@@ -38,11 +40,12 @@ def request_id() -> str:
 
 
 @contextmanager
-def working_for(request: str) -> Iterator[None]:
-    """What is done inside is done for a request that another thread answers."""
-    before = _ids.set({**_ids.get(), "request": request})
+def working_for(origin: Mapping[str, str]) -> Iterator[None]:
+    """What is done inside is done for a request that another thread answers. `origin`: its `headers`."""
+    before = _ids.set({**_ids.get(), "request": origin.get(HEADERS, "")})
     try:
-        yield
+        with traces.inside(origin):
+            yield
     finally:
         _ids.reset(before)
 
@@ -69,12 +72,14 @@ class Followed:
         number = _id_of(request)
         _ids.set({"request": number})  # kept until the next: the framework's own lines come after the answer
         _answering.set(request)
-        answer = self.get_response(request)
+        with traces.span("request", traced_to(request.META)) as span:
+            answer = self.get_response(request)
+            if span is not None:
+                tell(span, operation_of(request), request.method or "", answer.status_code)
         if not request.path_info.startswith(settings.STATIC_URL):  # twenty a page, where nobody reads it
             answer[HEADER] = number
-        match = request.resolver_match
-        operation = (match and match.view_name) or "nothing"
-        metrics.answered(operation, request.method or "", answer.status_code, perf_counter() - begun)
+        seconds = perf_counter() - begun
+        metrics.answered(operation_of(request), request.method or "", answer.status_code, seconds)
         return answer
 
     def process_view(self, request: HttpRequest, _view: Any, _args: Any, kwargs: dict[str, Any]) -> None:
@@ -84,6 +89,24 @@ class Followed:
             session = kwargs.get("pk")
         if session is not None:
             _ids.set({**_ids.get(), "session": session})
+
+
+def operation_of(request: HttpRequest) -> str:
+    match = request.resolver_match
+    return (match and match.view_name) or "nothing"
+
+
+def tell(span: Any, operation: str, method: str, status: int) -> None:
+    """Name a request in its trace, and say by which ids it is followed in the logs."""
+    span.update_name(f"{method} {operation}")
+    span.set_attributes({"http.request.method": method, "http.response.status_code": status})
+    span.set_attributes({f"etui.{name}": number for name, number in ids().items()})
+
+
+def traced_to(meta: Mapping[str, Any]) -> dict[str, str]:
+    """The trace that a proxy has begun, if that is believed."""
+    given = str(meta.get("HTTP_TRACEPARENT", ""))
+    return {"traceparent": given} if given and is_trusted(str(meta.get("REMOTE_ADDR", ""))) else {}
 
 
 def _id_of(request: HttpRequest) -> str:
@@ -115,9 +138,10 @@ ABOUT = {
 
 
 def headers() -> dict[str, str]:
-    """Of a message that is sent now."""
+    """Of a message that is sent now, or of what another thread is given to do: by which ids it is
+    followed."""
     number = request_id()
-    return {HEADERS: number} if number else {}
+    return {**({HEADERS: number} if number else {}), **traces.carried()}
 
 
 def begin_task(name: str, task_id: str, args: Any, request: Any) -> None:
@@ -128,7 +152,15 @@ def begin_task(name: str, task_id: str, args: Any, request: Any) -> None:
     if args and short in ABOUT:
         about[ABOUT[short]] = str(args[0])
     _ids.set(about)
+    trace = {"traceparent": str(given)} if (given := getattr(request, "traceparent", None)) else {}
+    span = traces.span(short, trace)
+    if (own := span.__enter__()) is not None:
+        own.set_attributes({f"etui.{name}": number for name, number in about.items()})
+    _span.set(span)
 
 
 def end_task() -> None:
+    if (span := _span.get()) is not None:
+        span.__exit__(None, None, None)
+        _span.set(None)
     _ids.set({})

@@ -17,7 +17,7 @@ from celery import signals
 from django.conf import settings
 from django.db import Error, close_old_connections
 
-from . import metrics, tracing
+from . import metrics, tracing, watched
 from .services import queue, readiness, sweep
 from .signs import SIGN
 from .sqlite3 import base
@@ -39,6 +39,7 @@ _loop_at = time.monotonic()
 @signals.worker_init.connect
 def prepare(**_: Any) -> None:
     check_migrated()
+    watched.begin("worker")
     base.LONGEST_SECONDS = LOOK_SECONDS
     sys.setswitchinterval(SWITCH_SECONDS)
 

@@ -5,6 +5,7 @@ and which clause of the page a refusal appeals to (`<id>.toml`). A clause is a s
 one of the paragraphs there that begin with their name in bold, counted (`4.2`): the same in both languages.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -49,6 +50,18 @@ class Clauses:
 def text(game: str, language: str) -> str:
     """The page of a game, in Markdown."""
     return path(game, language).read_text("utf-8")
+
+
+@cache
+def sentence(game: str, language: str) -> str:
+    """What a game is: the first sentence of its page, without its marks.
+
+    >>> sentence("belote-noisette", "en")
+    'A belote for three with thirty nuts and a pot.'
+    """
+    paragraph = text(game, language).split("\n\n")[1].replace("\n", " ")
+    plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", paragraph).replace("*", "")
+    return plain.partition(". ")[0].removesuffix(".") + "."
 
 
 def path(game: str, language: str) -> Path:

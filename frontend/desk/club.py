@@ -18,13 +18,14 @@ from engines import registry
 from scoring.methods import METHODS
 from tournaments.models import BoardSet, CataloguePenalty, Club, Session, SessionTemplate
 from tournaments.services import clubs, drafts, logos, penalties, session_wishes, templates
-from tournaments.services.errors import Conflict, Invalid, Missing, Refused
+from tournaments.services.errors import Conflict, Invalid, Missing, Refused, Stale
 from tournaments.services.session_wishes import SessionWish
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
 from ..hours import HourField
+from ..overtaken import overtake
 from .rankings import exact
 from .wizard import language, managed_club
 
@@ -34,8 +35,9 @@ PLACE = re.compile("(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Eu
 
 
 class ClubPageForm(forms.Form):
-    """`seen` is not asked: the last word counts, and the history keeps both."""
+    """`seen`: the stamp of what the form replaces."""
 
+    seen = forms.CharField(widget=forms.HiddenInput)
     time_zone = forms.ChoiceField(
         label=_("The club’s time zone"),
         help_text=_("Sessions begin by this clock, and all pages of the club show it."),
@@ -62,7 +64,7 @@ class ClubPageForm(forms.Form):
 
     def __init__(self, data: Any, *, club: Club) -> None:
         initial = {"time_zone": club.time_zone, "town": club.town, "accent": club.accent}
-        initial |= {"currency": club.currency, "region": club.region}
+        initial |= {"currency": club.currency, "region": club.region, "seen": clubs.stamp(club)}
         super().__init__(data, initial=initial)
         places = sorted(name for name in available_timezones() if PLACE.match(name))
         zones = [(name, name.replace("_", " ")) for name in places]
@@ -109,6 +111,10 @@ def settings(request: HttpRequest, club: str) -> HttpResponse:
             logos.put(club=the_club, actor=account, content=logo.cleaned_data["logo"])
             messages.success(request, gettext("The club’s pages and prints show this logo now."))
             return back
+    except Stale as error:
+        the_club.refresh_from_db()
+        overtake(form, ClubPageForm(None, club=the_club), error)
+        status = 409
     except Invalid as error:
         (logo if way == "logo" else form).add_error("logo" if way == "logo" else None, str(error))
     context = {"club": the_club, "form": form, "logo": logo}
@@ -250,6 +256,11 @@ def session_template(request: HttpRequest, club: str, pk: int) -> HttpResponse:
                 templates.change(
                     template=one, actor=account, name=given["name"], wish=form.decided(), seen=seen
                 )
+            except Stale as error:
+                one.refresh_from_db()
+                now = {"name": one.name, "seen": one.changes}
+                overtake(form, TemplateForm(None, wish=templates.wish_of(one), initial=now), error)
+                status = 409
             except Refused as error:
                 status = _refuse(form, error)
             else:

@@ -24,7 +24,7 @@ from tournaments.models import Account, Club, ClubEntry, Event, Leg
 from tournaments.models.accounts import RoleKind
 from tournaments.movements import FAMILIES
 from tournaments.services import clubs, dates, event_entries, events, field_lists
-from tournaments.services.errors import Refused
+from tournaments.services.errors import Refused, Stale
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, address_of_invitation, forms_and_pages
@@ -32,6 +32,7 @@ from ..clocks import render_at
 from ..exports import FORMS, as_file, table_as
 from ..hours import HourField
 from ..movement_words import WORDS, movement_name
+from ..overtaken import overtake
 from .club import PLACE, number_of
 from .event_findings import asked_of
 from .owned import OwnedForm
@@ -290,12 +291,16 @@ def page(request: HttpRequest, event: int) -> HttpResponse:
         "remind": lambda: _remind(leg, account),
         "step": lambda: _step(leg, account, request, step),
     }
-    refusal = ""
+    refusal, status = "", 400 if request.method == "POST" else 200
     try:
         if way in ways and (said := ways[way]()) is not None:
             messages.success(request, said)
             chosen = "" if leg is None or way == "leg" else f"?leg={leg.number}"
             return redirect(reverse("desk-event", args=[the_event.pk]) + chosen)
+    except Stale as error:
+        the_event.refresh_from_db()
+        overtake(terms, TermsForm(None, event=the_event), error)
+        status = 409
     except Refused as error:
         refusal = str(error)
     the_event.refresh_from_db()
@@ -323,7 +328,6 @@ def page(request: HttpRequest, event: int) -> HttpResponse:
         "verb": STEPS[to] if step is not None else "",  # type: ignore[index]  # a step is a text
         **_joint(leg, entries),
     }
-    status = 400 if request.method == "POST" else 200
     with timezone.override(the_event.zone):
         return render(request, "desk/event.html", context, status=status)
 

@@ -16,11 +16,12 @@ from django.views.decorators.gzip import gzip_page
 from tournaments.models import Account, Club, Member, Session
 from tournaments.models.people import Category
 from tournaments.services import fees
-from tournaments.services.errors import Missing, Refused
+from tournaments.services.errors import Missing, Refused, Stale
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
+from ..overtaken import overtake
 from . import undoing
 
 SHOWN = {"": _("all"), "owed": _("still to pay"), "paid": _("paid")}
@@ -28,10 +29,12 @@ SIGNS = {"EUR": "€", "GBP": "£", "USD": "$", "CAD": "$"}
 
 
 class FeesForm(forms.Form):
-    """What the session costs: everybody, and each category that pays otherwise."""
+    """What the session costs: everybody, and each category that pays otherwise. `seen`: how it was."""
+
+    seen = forms.CharField(widget=forms.HiddenInput)
 
     def __init__(self, data: Any, *, held: dict[str, int]) -> None:
-        super().__init__(data)
+        super().__init__(data, initial={"seen": fees.stamp(held)})
         for category, label in ((fees.EVERYBODY, _("Everybody")), *Category.choices):
             self.fields[f"fee_{category}"] = forms.DecimalField(
                 label=label[:1].upper() + str(label)[1:],
@@ -49,6 +52,7 @@ class FeesForm(forms.Form):
         return {
             name.removeprefix("fee_"): None if value is None else int(value * 100)
             for name, value in self.cleaned_data.items()
+            if name != "seen"
         }
 
 
@@ -89,9 +93,15 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
             raise Http404
         status = 400
         if way == "set" and form.is_valid():
-            fees.set_fees(session=one, actor=account, fees=form.decided())
-            messages.success(request, gettext("This is what the evening costs now."))
-            return redirect(back)
+            try:
+                seen = form.cleaned_data["seen"]
+                fees.set_fees(session=one, actor=account, fees=form.decided(), seen=seen)
+            except Stale as error:
+                held, status = fees.of(one), 409
+                overtake(form, FeesForm(None, held=held), error)
+            else:
+                messages.success(request, gettext("This is what the evening costs now."))
+                return redirect(back)
     entries = fees.at_door(one)
     till = fees.till(entries)
     currency = one.tournament.club.currency

@@ -3,11 +3,10 @@
 from abc import ABCMeta, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date, time, timedelta
+from datetime import timedelta
 from typing import Any
 
 from django import forms
-from django.forms import BoundField
 from django.forms.forms import DeclarativeFieldsMetaclass
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
@@ -17,12 +16,13 @@ from engines.contract import Game, Option, Setting
 from scoring.methods import METHODS
 from tournaments.models import BoardSet, Draft, Session
 from tournaments.services import drafts, movement_files, session_wishes, typed_contestants
-from tournaments.services.errors import Invalid
+from tournaments.services.errors import Invalid, Stale
 from tournaments.services.movement_offers import Offer
 from tournaments.services.session_wishes import SessionWish
 
 from ..hours import HourField
 from ..labels import LIVE_NOTE
+from ..overtaken import Versions, overtake
 
 NEW = "new"  # instead of a tournament's id
 FAR = timedelta(days=731)
@@ -43,13 +43,12 @@ class AbstractForms(DeclarativeFieldsMetaclass, ABCMeta):
 
 class StepForm(forms.Form, metaclass=AbstractForms):
     """`seen`: the version of the draft that somebody has before their eyes; `is_overtaken`: somebody has
-    saved another since; `versions`: then, of each field that differs, its label, what is stored now, and what
-    has been filled in here; `keys`: fields that hold no words for people, and stand in none of them.
-    `drawn_with`: what its making takes beside the draft."""
+    saved another since; `versions`: then both, field by field; `keys`: fields that hold no words for people,
+    and stand in neither. `drawn_with`: what its making takes beside the draft."""
 
     is_overtaken = False
     keys: Sequence[str] = ()
-    versions: Sequence[tuple[str, str, str]] = ()
+    versions: Versions = ()
     drawn_with: Mapping[str, Any] = {}
     seen = forms.IntegerField(widget=forms.HiddenInput)
 
@@ -59,19 +58,11 @@ class StepForm(forms.Form, metaclass=AbstractForms):
         self.draft, self.wish = draft, wish
         super().__init__(data, files, initial={"seen": draft.version, **initial})
 
-    def overtake(self, draft: Draft) -> None:
-        """Somebody else has saved this draft since: the form keeps what was filled in, and counts when it is
-        sent again; both versions stand beside each other."""
+    def overtake(self, draft: Draft, reason: Stale) -> None:
+        """Somebody else has saved this draft since."""
         stored = type(self)(None, draft=draft, wish=session_wishes.wish_of(draft), **self.drawn_with)
         self.is_overtaken = True
-        self.versions = [
-            (str(field.label), theirs, own)
-            for field in self.visible_fields()
-            if field.name in stored.fields
-            and field.name not in self.keys
-            and (theirs := in_words(stored[field.name])) != (own := in_words(field))
-        ]
-        self.data = {**{name: self.data[name] for name in self.data}, "seen": str(draft.version)}
+        overtake(self, stored, reason, self.keys)
 
     @abstractmethod
     def decided(self) -> SessionWish:
@@ -81,19 +72,6 @@ class StepForm(forms.Form, metaclass=AbstractForms):
     def tournament(self) -> int | None:
         """The id of the tournament that was chosen here."""
         return None
-
-
-def in_words(field: BoundField) -> str:
-    """What a field says, for people; "" where it says nothing."""
-    value = field.value()
-    if isinstance(field.field, forms.ChoiceField):
-        return str(dict(field.field.choices).get("" if value is None else str(value), ""))  # type: ignore[arg-type]
-    if isinstance(field.field, forms.BooleanField):
-        return gettext("yes") if value else gettext("no")
-    if isinstance(value, date | time):
-        return value.isoformat() if isinstance(value, date) else f"{value:%H:%M}"
-    lines = (line.strip() for line in ("" if value is None else str(value)).splitlines())
-    return "\n".join(line for line in lines if line)
 
 
 # ── The game ──────────────────────────────────────────────────────────────────────────────────────

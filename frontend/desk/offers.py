@@ -175,8 +175,24 @@ def rows(wish: SessionWish, one: Offer, count: int) -> list[MovementFact]:
             _("plays from the next round on") if one.takes_newcomers else _("plays if somebody leaves"),
             not one.takes_newcomers,
         ),
+        *no_show(one),
         MovementFact(_("Boards to deal"), copies % {"copies": one.copies, "boards": one.boards}),
     ]
+
+
+def no_show(one: Offer) -> list[MovementFact]:
+    """What it costs the others when one does not come; nothing where that was not measured."""
+    left, label = one.without_one, _("If one does not come")
+    if left is None:
+        return []
+    if left.boards_each is None or left.sit_outs is None:
+        return [MovementFact(label, _("nobody can play"), is_warning=True)]
+    each, out = span(left.boards_each), span(left.sit_outs)
+    if left.balance is None:
+        text = _("%(boards)s boards and %(out)s sit-outs each")
+    else:
+        text = _("%(boards)s boards and %(out)s sit-outs each, balance %(balance)s")
+    return [MovementFact(label, text % {"boards": each, "out": out, "balance": left.balance})]
 
 
 def span(both: tuple[int, int]) -> str:

@@ -41,7 +41,7 @@ from ..labels import labelled, side_names
 from ..places import table_name
 from ..players import mine
 from . import grid as desk_grid
-from . import seating, undoing
+from . import seating, slips, undoing
 from .grid import WORDS
 from .moves import LookedAt, looked_at
 from .ruling_form import ReversalForm, RuledSide, RulingForm
@@ -49,6 +49,12 @@ from .sheets import SheetForm, handed_in_by
 from .wizard import language
 
 SUMS_LOOKED_AT = 50
+CHANGED = {
+    **dict.fromkeys(("enter", "price"), "sheet"),
+    **dict.fromkeys(("look", "rule"), "ruling"),
+    **dict.fromkeys(("take", "off"), "page"),
+}
+"""By what a form does: where the page says that the play is another one than the form was filled in for."""
 SETTLED_BY_KEEPING = {"contradicted", "wrong-board", "fouled", "sides"}  # flags
 
 
@@ -119,6 +125,8 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
     refusal, status = "", 200
     looked: LookedAt | None = None
     priced: LookedAt | None = None
+    asked: dict[str, Any] | None = None
+    seen, is_changed = _stamp(the_play), ""
     decided: Mapping[int, str] = {}
     known = _sheet(the_play) if sees else {}
     of_sheet: dict[str, Any] = {"session": one, "play": the_play, "known": known}
@@ -131,7 +139,13 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
         needed = {"enter": sheet, "price": priceable, "keep": settles, "take": settles}.get(way, form)
         if needed is None:
             raise Http404
+        if request.POST.get("seen", seen if way in ("price", "look") else "") != seen:
+            is_changed = CHANGED.get(way, "")
         try:
+            if is_changed == "page":
+                raise Conflict(
+                    "changed-meanwhile", gettext("Somebody else was quicker: see what stands here now.")
+                )
             if way == "keep":
                 _keep(request, one, the_play, account, directs=sight.directs)
                 return redirect("desk-play", session=one.pk, play=play)
@@ -143,7 +157,22 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
                 return redirect("desk-play", session=one.pk, play=play)
             if way == "enter":
                 sheet = SheetForm(request.POST, **of_sheet)
-                if sheet.is_valid():
+                if sheet.is_valid() and is_changed and not _is_sent_again(the_play, sheet):
+                    status = 409
+                    same = desk_entries.same_as_counts(one, the_play, sheet.sheet) if sees else None
+                    if same and not slips.is_own(account, the_play):
+                        _keep(
+                            request,
+                            one,
+                            the_play,
+                            account,
+                            directs=False,
+                            shown=the_play.result.submission_id,
+                        )
+                        return redirect("desk-play", session=one.pk, play=play)
+                    if same is False:
+                        asked = slips.versions(request, one, account, the_play, sheet.sheet, sees=sees)
+                elif sheet.is_valid():
                     stored = desk_entries.enter(
                         session=one,
                         play=the_play,
@@ -156,7 +185,8 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
                     said = gettext("The result is handed in, and judged in a moment.")
                     _say_corrected(request, one, the_play, stored, said)
                     return redirect("desk-play", session=one.pk, play=play)
-                status = 400
+                else:
+                    status = 400
             elif way == "price":
                 sheet = SheetForm(request.POST, **of_sheet)
                 if sheet.is_valid():
@@ -164,6 +194,8 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
                         session=one, play=the_play, sheet=sheet.sheet, ruled=ruled, boards=sight.boards
                     )
                     priced = LookedAt() if price is None else looked_at(price, account)
+                    if is_changed:
+                        asked = slips.versions(request, one, account, the_play, sheet.sheet, sees=False)
                 else:
                     status = 400
             elif way == "reverse":
@@ -182,7 +214,9 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
                         the_play.table.section.name, the_play.table.number, the_play.board.number
                     )
                     plan = rulings.on_play(session=one, place=place, decisions=form.decisions)
-                    if way == "rule" and form.is_valid():
+                    if is_changed and way == "rule":
+                        status = 409
+                    elif way == "rule" and form.is_valid():
                         made = rulings.rule(plan, actor=account, text=form.cleaned_data["reason"])
                         said = gettext("The ruling counts from now on.")
                         said = labelled(_place(one, the_play), said)
@@ -244,7 +278,7 @@ def page(request: HttpRequest, session: int, play: int) -> HttpResponse:
         "sheet": sheet,
         "directs": sight.directs,
         **{"before": before, "after": after, "next_wanted": _next_wanted(rows, watched)},
-        "is_pending": is_pending,
+        **{"is_pending": is_pending, "seen": seen, "is_changed": is_changed, "asked": asked},
         "folds_ruling": sheet is not None
         and not (_result(the_play, sees) or ruled or refusal or looked)
         and not (form is not None and form.is_bound)
@@ -266,10 +300,27 @@ def _order(session: Session, account: Account, play: Play) -> list[int]:
     return [*first, *(seat for seat in range(1, 9) if seat not in first)]
 
 
-def _keep(request: HttpRequest, session: Session, play: Play, account: Account, *, directs: bool) -> None:
+def _stamp(play: Play) -> str:
+    """What somebody sees of a play, for its forms to bring back: what was handed in and what was ruled, as
+    far as anything has been."""
+    newest = play.submissions.order_by("-pk").values_list("pk", flat=True).first()
+    made = [*Ruling.objects.filter(parts__play=play).values_list("pk", "reversed_at")]
+    in_force = max((pk for pk, reversed_at in made if reversed_at is None), default=0)
+    return f"{newest or 0}-{in_force}"
+
+
+def _is_sent_again(play: Play, sheet: SheetForm) -> bool:
+    """Whether this has arrived before: what is sent twice counts once."""
+    return play.submissions.filter(key=sheet.cleaned_data["key"]).exists()
+
+
+def _keep(
+    request: HttpRequest, session: Session, play: Play, account: Account, *, directs: bool, shown: int = 0
+) -> None:
     """The result that the page showed stands, whatever speaks against it."""
     text = request.POST.get("submission", "")
-    shown = int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
+    if not shown:
+        shown = int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else 0
     settle = desk_entries.keep if directs else desk_entries.confirm
     settle(session=session, play=play, account=account, submission=shown)
     messages.success(request, gettext("The result is kept: it is settled."))

@@ -31,7 +31,7 @@ from tournaments.services import (
     rulings,
 )
 from tournaments.services.differences import Cause, CauseKind
-from tournaments.services.errors import Conflict, Refused
+from tournaments.services.errors import Conflict, Refused, Stale
 from tournaments.services.lists import ListSetup
 
 from .. import presentation
@@ -39,6 +39,7 @@ from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
 from ..officials import sees_all
+from ..overtaken import overtake
 from ..places import table_name
 from ..presentation import WORDS
 from ..views import one_of, page_of
@@ -251,6 +252,10 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         elif way == "set up" and form.is_valid():
             try:
                 made = _set_up(request, form, one, listing, account)
+            except Stale as error:
+                listing = one_of(list(lists.of(one)), request.GET.get("list"))
+                overtake(form, SessionListForm(None, session=one, one=listing), error)
+                status = 409
             except Refused as error:
                 form.add_error(_field_of(error), str(error))
                 status = 409 if isinstance(error, Conflict) else 400

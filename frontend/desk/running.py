@@ -25,6 +25,7 @@ from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
 from ..officials import sees_all
+from ..overtaken import Versions, both
 from ..places import table_name
 from . import acts, grid, undoing
 from .acts import ACTS, BY_STATE
@@ -198,6 +199,7 @@ def run(request: HttpRequest, session: int, act: str) -> HttpResponse:
     refusal, status = "", 200
     done: list[history_words.HistoryLine] = []
     missing: list[tuple[str, str]] = []
+    versions: Versions = ()
     if request.method == "POST":
         status = 400
         if form.is_valid():
@@ -213,6 +215,7 @@ def run(request: HttpRequest, session: int, act: str) -> HttpResponse:
                     overtaken.entries, language(), names.reader_for(account_of(request)), ()
                 )
                 one.refresh_from_db()
+                versions = both(form, what.form(None, session=one, initial=asked)) if what.saves else ()
             except Refused as error:
                 refusal, status = str(error), 409 if isinstance(error, Conflict) else 400
                 missing = _missing(one, error)
@@ -236,6 +239,7 @@ def run(request: HttpRequest, session: int, act: str) -> HttpResponse:
             "verb": gettext("Save") if what.saves else words,
             "note": publishing(one) if act == "publish" else what.note,
             "form": form,
+            "versions": versions,
             "back_to": back_to,
         },
         **{"refusal": refusal, "done": done, "missing": missing[:MISSING_SHOWN]},

@@ -13,12 +13,14 @@ from django.utils.translation import gettext
 
 from tournaments.models import Account, CountedEvening, Season, SeasonStanding, access
 from tournaments.services import event_entries, names, season_standings, seasons
-from tournaments.services.errors import Refused
+from tournaments.services.errors import Refused, Stale
 from tournaments.services.season_results import Key
 
 from .. import season_words
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
+from ..overtaken import overtake, still_here
+from . import season_tables
 from .events import FEDERATION
 from .season_forms import (
     EMPTY_PRIZES,
@@ -83,11 +85,27 @@ def page(request: HttpRequest, season: int) -> HttpResponse:
                     else redirect("desk-season", season=following.pk)
                 )
         except Refused as error:
-            context["refusal"] = str(error)
             found = get_object_or_404(Season.objects.select_related("club", "follows"), pk=season)
-            context["season"] = found
+            context |= {"season": found, "club": found.club, "refusal": str(error)}
+            if isinstance(error, Stale):
+                status = 409
+                _overtake(found, way, form, divisions, error)
+                context["refusal"] = still_here(error) if way in season_tables.WAYS else str(error)
     context |= _shown(found, account)
+    if status >= 400 and way in season_tables.WAYS:
+        versions = season_tables.keep(context, way, request.POST)
+        context |= {"opened": way, "versions": versions if status == 409 else ()}
     return render(request, "desk/season.html", context, status=status)
+
+
+def _overtake(
+    season: Season, way: str, form: SeasonRulesForm, divisions: DivisionsForm, error: Stale
+) -> None:
+    if way == "rules":
+        rules = season_standings.rules_of(season.rules)
+        overtake(form, SeasonRulesForm(None, season=season, rules=rules), error)
+    elif way == "divisions":
+        overtake(divisions, DivisionsForm(None, season=season), error)
 
 
 def _done(
@@ -221,8 +239,8 @@ def _shown(season: Season, account: Account) -> dict[str, Any]:
             season_words.rules_in_words(season_standings.rules_of(season.rules), season.measure)
         ),
         "evenings": [
-            {"key": key, "name": name, "day": day, "chosen": (one := chosen.get(key)),
-             "state": _state(one, published)}
+            {"key": key, "name": name, "day": day, "chosen": (one := chosen.get(key)) is not None,
+             "weight": one.weight if one else "1", "state": _state(one, published)}
             for key, (name, day) in things.items()
         ],
         "count": len(chosen),

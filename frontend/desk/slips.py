@@ -238,7 +238,7 @@ def _enter(request: HttpRequest, session: Session, account: Account, form: LineF
     same = desk_entries.same_as_counts(session, slip.play, sheet) if sees else None
     if given["shown"] and given["shown"].partition("-")[0] != str(slip.play.pk):
         _undecided(request, session, account, given["shown"])
-    if same and _is_own(account, slip.play):
+    if same and is_own(account, slip.play):
         text = gettext("Table %(table)s, board %(board)d: you have entered this already, the same.")
         messages.info(request, text % facts)
         return None
@@ -255,7 +255,7 @@ def _enter(request: HttpRequest, session: Session, account: Account, form: LineF
     if not sees and way != "slip" and hasattr(slip.play, "result"):
         return _unseen(session, account, slip, sheet)
     if same is False and way != "slip":
-        return _versions(request, session, account, slip, sheet, sees=sees)
+        return _asked_of(request, session, account, slip, sheet, sees=sees)
     if same is False and not given["reason"].strip() and _opposing(slip.play):
         raise Invalid("no-reason", gettext("The sides of the table disagree: say why the slip counts."))
     if way not in {"slip", "ahead"} and (early := _early(session, slip.play)):
@@ -276,7 +276,7 @@ def _enter(request: HttpRequest, session: Session, account: Account, form: LineF
     return None
 
 
-def _is_own(account: Account, play: Play) -> bool:
+def is_own(account: Account, play: Play) -> bool:
     """Whether what counts was entered by the same person, who does not confirm it by typing it again."""
     role = play.result.submission.role
     return role is not None and role.account_id == account.pk and play.confirmation_id is None
@@ -341,7 +341,7 @@ def _compared(request: HttpRequest, session: Session, account: Account, line: st
     sheet = sheet_of(session, slip, _names(session, account, slip.play))
     if not _sees(request, session, account, slip.play):
         return _unseen(session, account, slip, sheet) if hasattr(slip.play, "result") else None
-    return _versions(request, session, account, slip, sheet, sees=True)
+    return _asked_of(request, session, account, slip, sheet, sees=True)
 
 
 def _unseen(session: Session, account: Account, slip: PaperSlip, sheet: Mapping[str, Any]) -> dict[str, Any]:
@@ -351,7 +351,7 @@ def _unseen(session: Session, account: Account, slip: PaperSlip, sheet: Mapping[
     return {**_facts(slip.play), "shown": slip.shown, "replaces": True, "wants_reason": wants_reason}
 
 
-def _versions(
+def _asked_of(
     request: HttpRequest,
     session: Session,
     account: Account,
@@ -360,29 +360,40 @@ def _versions(
     *,
     sees: bool,
 ) -> dict[str, Any]:
-    """What stands there, by whom, what another side of the table says, what the slip says, what each brings,
-    and whom the slip would move."""
-    submission, names = slip.play.result.submission, _names(session, account, slip.play)
-    other = _opposing(slip.play)
+    return {**versions(request, session, account, slip.play, sheet, sees=sees), "shown": slip.shown}
+
+
+def versions(
+    request: HttpRequest,
+    session: Session,
+    account: Account,
+    play: Play,
+    sheet: Mapping[str, Any],
+    *,
+    sees: bool,
+) -> dict[str, Any]:
+    """What stands at a play, by whom, what another side of the table says, what the slip says, what each
+    brings, and whom the slip would move."""
+    submission, names = play.result.submission, _names(session, account, play)
+    other = _opposing(play)
     said = [submission, *([other] if other else [])]
     told = [*(one.content.get("sheet") or {} for one in said), sheet]
     words = SheetWords(registry.game(session.game), language(), names)
     each = [dict(words.told(one, usual=True)) for one in told]
     telling = dict.fromkeys(label for one in told for label, _value in words.told(one))
     rows = [(label, [one.get(label, "–") for one in each]) for label in telling]
-    brought = [_brought(session, slip.play, one, names) for one in told]
+    brought = [_brought(session, play, one, names) for one in told]
     rows = [row for row in rows if set(row[1]) != {"–"}]
     if any(brought):
         rows.append((gettext("Marks"), [one or "–" for one in brought]))
     return {
-        **_facts(slip.play),
-        "shown": slip.shown,
+        **_facts(play),
         "by": _said_by(submission, names),
         "other": other and _said_by(other, names),
         "rows": [(label, cells, len(set(cells)) == 1) for label, cells in rows],
-        "priced": priced(session, account, slip.play, sheet, _held(request)) if sees else None,
+        "priced": priced(session, account, play, sheet, _held(request)) if sees else None,
         "wants_reason": other is not None
-        or desk_entries.wants_reason(session, slip.play, account, {"sheet": sheet}, sees=sees),
+        or desk_entries.wants_reason(session, play, account, {"sheet": sheet}, sees=sees),
     }
 
 

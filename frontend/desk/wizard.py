@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from engines import registry
+from engines import registry, rules
 from scoring.methods import METHODS
 from tournaments.models import Club, Draft, Job, Leg, Session, access
 from tournaments.models.accounts import RoleKind
@@ -200,7 +200,8 @@ def _game(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpResponse
         if (answer := _saved(draft, form, "game", stay=is_look)) is not None:
             return answer
     games = [
-        presentation.in_short(game, language()) | {"chosen": str(form["game"].value()) == game.id}
+        presentation.in_short(game, language())
+        | {"sentence": rules.sentence(game.id, language()), "chosen": str(form["game"].value()) == game.id}
         for game in registry.games().values()
         if wish.leg is None or game.id == wish.game
     ]
@@ -434,8 +435,7 @@ def _saved(
         drafts.save(draft=draft, seen=form.cleaned_data["seen"], wish=decided, tournament=form.tournament)
     except Stale as error:
         draft.refresh_from_db()
-        form.overtake(draft)
-        form.add_error(None, f"{error} " + _("What you have filled in is still here; sent again, it counts."))
+        form.overtake(draft, error)
         return None
     except Refused as error:
         if not form.errors:

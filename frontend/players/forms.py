@@ -8,6 +8,8 @@ from django.utils.translation import gettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from scoring.rounding import in_units
+from tournaments.models import RegistrationList
+from tournaments.services import registrations
 from tournaments.services.own_results import OwnPlay
 
 from ..places import table_name
@@ -48,8 +50,9 @@ class FindForm(forms.Form):
 
 
 class RoomForm(forms.Form):
-    """How many a list has room for, and who may still do what with it."""
+    """How many a list has room for, and who may still do what with it. `seen`: how it was."""
 
+    seen = forms.CharField(widget=forms.HiddenInput)
     limit = forms.IntegerField(
         label=_("Room for"),
         min_value=1,
@@ -64,6 +67,10 @@ class RoomForm(forms.Form):
         initial=True,
         help_text=_("Names stand there as each player allows."),
     )
+
+    def __init__(self, data: Any, *, the_list: RegistrationList) -> None:
+        own = {name: getattr(the_list, name) for name in ("limit", "is_open", "is_public")}
+        super().__init__(data, initial={**own, "seen": registrations.stamp(the_list)})
 
 
 class ListForm(forms.Form):

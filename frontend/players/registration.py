@@ -10,10 +10,11 @@ from django.views.decorators.http import require_safe
 
 from tournaments.models import Account, Club, Player, Registration, RegistrationList, Token, Tournament
 from tournaments.services import names, player_links, registrations, roles
-from tournaments.services.errors import Refused
+from tournaments.services.errors import Refused, Stale
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
+from ..overtaken import overtake
 from . import mine
 from .forms import FindForm, ListForm, RoomForm
 from .views import FOUND_AT_MOST, number
@@ -134,13 +135,15 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
     """The club's page of a list: room, entries, late ones too, and closing it."""
     the_list = _list(pk)
     account = _run(request, the_list.tournament.club)
-    room = RoomForm(
-        request.POST if request.POST.get("way") == "room" else None,
-        initial={"limit": the_list.limit, "is_open": the_list.is_open, "is_public": the_list.is_public},
-    )
+    room = RoomForm(request.POST if request.POST.get("way") == "room" else None, the_list=the_list)
+    status = 200
     if request.method == "POST":
         try:
             said = _direct(request, the_list, account, room)
+        except Stale as error:
+            the_list.refresh_from_db()
+            overtake(room, RoomForm(None, the_list=the_list), error)
+            said, status = "", 409
         except Refused as error:
             messages.error(request, str(error))
             return redirect("desk-registration", pk=pk)
@@ -160,12 +163,11 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
         "short": [one for one in places if one.is_short],
         "erased": registrations.erased_in(the_list),
         "room": room,
-        "stamp": registrations.stamp(the_list),
         "form": find,
         "found": found,
         "many": the_list.players_each > 1,
     }
-    return render(request, "players/desk_registration.html", context)
+    return render(request, "players/desk_registration.html", context, status=status)
 
 
 def _direct(request: HttpRequest, the_list: RegistrationList, account: Account, room: RoomForm) -> str:
@@ -174,8 +176,7 @@ def _direct(request: HttpRequest, the_list: RegistrationList, account: Account, 
     if way == "room":
         if not room.is_valid():
             return ""
-        seen = request.POST.get("seen")
-        registrations.change(the_list=the_list, actor=account, seen=seen, **room.cleaned_data)
+        registrations.change(the_list=the_list, actor=account, **room.cleaned_data)
         return _("The list has been changed.")
     if way == "enter":
         players = [number(text) for text in request.POST.getlist("player")]

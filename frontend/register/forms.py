@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from datetime import date
 from typing import Any
 
 from django import forms
@@ -155,18 +156,20 @@ class ConfirmForm(forms.Form):
 
 
 class LicenceForm(forms.Form):
-    """What the register says of a player's licence."""
+    """What the register says of a player's licence. `seen`: the stamp of what this replaces."""
 
+    seen = forms.CharField(widget=forms.HiddenInput)
     licence_until = a_day(_("Licence until"), _("The last day on which it holds; empty: not known."))
     suspended_from = a_day(_("Suspended from"))
     suspended_until = a_day(_("Suspended until"), _("The last day; empty: until further notice."))
 
     def __init__(self, data: Any = None, *, player: Player) -> None:
-        super().__init__(data, initial=asdict(licences.of(player)), auto_id="licence_%s")
+        own = asdict(licences.of(player)) | {"seen": licences.stamp(player)}
+        super().__init__(data, initial=own, auto_id="licence_%s")
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}
         for name, day in given.items():
-            if day is not None and not dates.is_near(day):
+            if isinstance(day, date) and not dates.is_near(day):
                 self.add_error(name, _("This day is too far away."))
         return given

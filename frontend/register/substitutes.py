@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from tournaments.models import Member, Session
+from tournaments.models import Member, Session, Substitution
 from tournaments.services import register, substitutes
-from tournaments.services.errors import Refused
+from tournaments.services.errors import Conflict, Refused
+from tournaments.services.substitutes import SubstitutePrice
 
 from ..accounts.keeping import signed_in
 from ..accounts.views import account_of, forms_and_pages
@@ -62,29 +63,36 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
     the_session = _session(request, session)
     members = list(substitutes.members_of(the_session))
     form = SubstituteForm(request.POST or None, members=members, rounds=begun_rounds(the_session))
-    if request.method == "POST" and form.is_valid():
+    made, price, status = None, None, 200
+    if request.method == "POST" and not form.is_valid():
+        status = 400
+    elif request.method == "POST":
         try:
-            _substitute(request, the_session, form)
+            if request.POST.get("way") == "do":
+                made = _substitute(request, the_session, form)
+                said = _("The substitute is entered; the contestant stays the same.")
+                undoing.said(request, said, the_session, "substitution", substitution=made.pk)
+                return redirect("session-substitutes", session=session)
+            made, price = _looked(request, the_session, form)
         except Refused as error:
             words = str(error)
             if error.code == "no-such-player":
                 words = f"{words} {_('Tick below if they are new here.')}"
             form.add_error("player" if error.code in OF_THE_PLAYER else None, words)
-        else:
-            return redirect("session-substitutes", session=session)
+            status = 409 if isinstance(error, Conflict) else 400
     context = {
         "session": the_session,
-        "form": form,
+        **{"form": form, "made": made, "price": price},
         "substitutions": [(one, substitutes.credited(one)) for one in substitutes.of(the_session)],
     }
-    return render(request, "register/substitutes.html", context)
+    return render(request, "register/substitutes.html", context, status=status)
 
 
 OF_THE_PLAYER = {"entered-already", "several-of-one-name", "no-such-player"}
 
 
 @transaction.atomic
-def _substitute(request: HttpRequest, session: Session, form: SubstituteForm) -> None:
+def _substitute(request: HttpRequest, session: Session, form: SubstituteForm) -> Substitution:
     """Whoever is new is in the register only with the substitution."""
     entered, club = form.cleaned_data, session.tournament.club
     if entered["is_new"]:
@@ -93,7 +101,7 @@ def _substitute(request: HttpRequest, session: Session, form: SubstituteForm) ->
     else:
         player = register.player_called(club, entered["player"]).pk
     member = form.members[entered["member"]]
-    made = substitutes.substitute(
+    return substitutes.substitute(
         session=session,
         actor=account_of(request),
         contestant=member.contestant.number,
@@ -102,8 +110,17 @@ def _substitute(request: HttpRequest, session: Session, form: SubstituteForm) ->
         first_round=entered["first_round"],
         last_round=entered["last_round"],
     )
-    said = _("The substitute is entered; the contestant stays the same.")
-    undoing.said(request, said, session, "substitution", substitution=made.pk)
+
+
+@transaction.atomic
+def _looked(
+    request: HttpRequest, session: Session, form: SubstituteForm
+) -> tuple[Substitution, SubstitutePrice]:
+    """What would be entered, and what it does: done, looked at, and taken back at once."""
+    made = _substitute(request, session, form)
+    price = substitutes.price_of(made)
+    transaction.set_rollback(True)
+    return made, price
 
 
 @require_POST

@@ -34,6 +34,7 @@ from ..accounts.views import account_of, forms_and_pages
 from ..clocks import render_at
 from ..desk import undoing
 from ..exports import FORMS
+from ..overtaken import overtake
 from .forms import ConfirmForm, ConsentForm, FileForm, LicenceForm, PasteForm, PlayerForm, SearchForm
 
 PAGE_SIZE, SHOWN_ENTRIES, SHOWN_LINES = 50, 50, 50
@@ -131,7 +132,7 @@ def player(request: HttpRequest, club: str, pk: int) -> HttpResponse:
     if is_licence:
         if _said_of_licence(request, one, licence):
             return redirect("register-player", club=the_club.slug, pk=pk)
-        status = 400
+        status = 409 if hasattr(licence, "versions") else 400
     elif request.method == "POST":
         if not register.may_change(account_of(request), the_club):
             raise PermissionDenied
@@ -145,7 +146,8 @@ def player(request: HttpRequest, club: str, pk: int) -> HttpResponse:
                 )
             except Stale as error:
                 one.refresh_from_db()
-                form, status = _stale(request, the_club, one, error), 409
+                overtake(form, PlayerForm(None, club=the_club, player=one), error)
+                status = 409
             except Refused as error:
                 form.refuse(error)
             else:
@@ -156,7 +158,6 @@ def player(request: HttpRequest, club: str, pk: int) -> HttpResponse:
     context = {
         "player": one,
         "played": played.select_related("for_player").order_by("-pk")[:SHOWN_ENTRIES],
-        "now": one if status == 409 else None,
         **{"form": form, "licence": licence},
         "entered": entered.order_by("-session__created_at", "-pk")[:SHOWN_ENTRIES],
         "merged": one.merged.order_by("pk"),
@@ -176,22 +177,19 @@ def _said_of_licence(request: HttpRequest, one: Player, form: LicenceForm) -> bo
         raise PermissionDenied
     if not form.is_valid():
         return False
+    given = dict(form.cleaned_data)
+    seen = given.pop("seen")
     try:
-        register.change_licence(player=one, actor=actor, licence=licences.Licence(**form.cleaned_data))
+        register.change_licence(player=one, actor=actor, licence=licences.Licence(**given), seen=seen)
+    except Stale as error:
+        one.refresh_from_db()
+        overtake(form, LicenceForm(None, player=one), error)
+        return False
     except Refused as error:
         form.add_error(None, str(error))
         return False
     messages.success(request, _("The licence has been changed."))
     return True
-
-
-def _stale(request: HttpRequest, club: Club, one: Player, error: Stale) -> PlayerForm:
-    """What was filled in, which would now replace what is there now."""
-    data = request.POST.copy()
-    data["seen"] = register.stamp(one)
-    form = PlayerForm(data, club=club, player=one)
-    form.add_error(None, str(error))
-    return form
 
 
 def _entries(one: Player) -> list[HistoryEntry]:

@@ -53,15 +53,6 @@ PAD_PARTS = [
 ]
 LETTERS = 100_000  # of what a phone sends at once
 ENTRIES, ENTRY_LETTERS = 600, 700  # of a play that is taken down: at most so many, of so many letters
-PARTS = [  # of the page's script: asked for at once, not one after another
-    f"frontend/{name}.js"
-    for name in (
-        *("components/result-entry", "components/round-clock", "components/table-page"),
-        *("lib/buzzing", "lib/elements", "lib/entry-facts", "lib/entry-keys", "lib/entry-questions"),
-        *("lib/entry-words", "lib/expressions", "lib/fetching", "lib/marks-preview", "lib/outbox"),
-        "lib/sheet-form",
-    )
-]
 
 
 # ── The code ──────────────────────────────────────────────────────────────────────────────────────
@@ -113,7 +104,6 @@ def page(request: HttpRequest, link: TableLink) -> HttpResponse:
     session = link.table.section.session
     if context["table"] is not None and context["table"].now is not None:
         context["form"] = showing.form(session)
-    context["parts"] = PARTS
     return render_at(session.tournament.club, request, "table/page.html", context)
 
 

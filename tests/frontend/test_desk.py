@@ -13,7 +13,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 from django.utils import translation
+from django.utils.html import escape
 
+from engines import registry, rules
 from frontend.desk import offers
 from tests.tournaments.worlds import a_club, a_session, plays_of
 from tournaments import tasks
@@ -65,7 +67,7 @@ class _Forms(HTMLParser):
             if given.get("type") not in {"radio", "checkbox"}:
                 fields[name] = given.get("value") or ""
             elif "checked" in given:
-                fields[name] = given.get("value") or "on"
+                fields[name] = "on" if (value := given.get("value")) is None else value
         elif tag == "textarea":
             self.area, fields[name] = name, ""
         elif tag == "select":
@@ -193,6 +195,15 @@ def from_an_empty_desk(visitor: Visitor, contestants: list[str] = THIRTEEN, game
     visitor.press("Continue")  # the boards
     visitor.press("Continue")  # the comparison
     return visitor.press("Set up the session")
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_each_game_is_told_in_a_sentence_of_its_own_with_the_way_to_its_rules(language: str) -> None:
+    visitor = at_desk(language=language)
+    visitor.press("New session" if language == "en" else "Nouvelle séance")
+    for game in registry.games():
+        assert escape(rules.sentence(game, language)) in visitor.text
+        assert f'href="/{language}/games/{game}/"' in visitor.text
 
 
 # ── Whole journeys ────────────────────────────────────────────────────────────────────────────────
@@ -675,6 +686,37 @@ def test_movements_of_one_kind_are_told_apart_and_say_who_meets_whom_and_when_th
     assert told.startswith(
         "The one advised ends 2 min later than 22:30: of those that seat as many at a table"
     )
+
+
+def test_each_movement_says_what_it_costs_the_others_when_one_does_not_come() -> None:
+    visitor = at_desk()
+    draft = a_draft(visitor)
+    wish = session_wishes.wish_of(draft)
+    found = movement_offers.offers_of(draft)
+    assert found is not None
+    measured = [one for one in found[0] if not movement_offers.is_by_matches(one)]
+    assert measured
+    for one in measured:
+        left = one.without_one
+        assert left is not None
+        assert left.sit_outs is not None
+        assert left.boards_each is not None
+        assert left.sit_outs[1] > one.sit_outs[1], "those at the tables that are not played sit out"
+        assert left.boards_each[0] < one.boards_each[0]
+        assert int(left.balance or 0) < int(one.balance or 0)
+    visitor.open(reverse("draft-step", args=[draft.pk, "movement"]))
+    for told in offers.shown(wish, found[0], 13):
+        row = next(row for row in told["rows"] if row.label == "If one does not come")
+        assert re.fullmatch(r"\d+–\d+ boards and \d+–\d+ sit-outs each, balance \d+", row.text)
+        assert row.text in visitor.text
+
+
+def test_where_nobody_is_left_to_play_with_a_no_show_is_a_warning_and_of_many_it_is_not_measured() -> None:
+    alone = movement_offers._comparison({"game": "hombre", "contestants": 3, "boards": 4})
+    (one,) = [movement_offers.Offer.of(stored) for stored in alone["offers"]][:1]
+    assert [(row.text, row.is_warning) for row in offers.no_show(one)] == [("nobody can play", True)]
+    assert offers.no_show(replace(one, without_one=None)) == []
+    assert movement_offers.MEASURED_AT_MOST < session_wishes.CONTESTANTS_AT_MOST
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,7 @@ def test_terms_that_somebody_else_has_changed_are_not_overwritten_and_what_clubs
     assert "terms_embargo" not in page.text
     events.change(event=leg.event, actor=an_administrator(), fee="5 €")
     page.press("Save the terms", fee="2 €")
-    assert page.answer.status_code == 400
+    assert page.answer.status_code == 409
     assert "Somebody else has changed the event" in page.text
     assert Event.objects.get().fee == "5 €"
     page.open(page.path).press("Save the terms", movements=["kirkman", "rainbow"])

@@ -376,7 +376,8 @@ def test_of_two_sheets_of_a_table_the_other_is_taken_by_one_button() -> None:
     marked = re.findall('<mark class="differs">(.*?)</mark>', scorer.text)
     known = "-".join(map(str, first.content["sheet"]["tricks"]))
     assert marked == ["2-3-5", known], "what they differ in, and nothing else"
-    odd = scorer.client.post(page_of(play), {"way": "take", "submission": 10**9, "key": "x"})
+    seen = re.findall('name="seen" value="([^"]+)"', scorer.text)[0]
+    odd = scorer.client.post(page_of(play), {"way": "take", "submission": 10**9, "key": "x", "seen": seen})
     assert odd.status_code == 400
     scorer.press("Take this result")
     work(session)
@@ -530,3 +531,89 @@ def test_a_correction_is_not_undone_over_what_came_in_since() -> None:
     with pytest.raises(Conflict):
         desk_entries.take_back(session=session, play=play, account=account, made=made.pk, before=first.pk)
     assert Play.objects.get(pk=play.pk).result.submission_id == second.pk
+
+
+def typed_at(visitor: Visitor, **tricks: str) -> dict[str, str]:
+    """What the page's form of the result sends, once these have been typed."""
+    (form,) = [
+        one
+        for one in _Forms(visitor.text).forms
+        if any(button["text"].strip() == "Hand in the result" for button in one["buttons"])
+    ]
+    return form["fields"] | {f"sheet-{name}": value for name, value in tricks.items()} | {"way": "enter"}
+
+
+def test_a_slip_typed_after_a_phone_was_quicker_shows_both_and_counts_once_somebody_says_so() -> None:
+    world, plays = a_running_world()
+    session, play = world.session, plays[3]
+    visitor = an_official(session, "Dora").open(page_of(play))
+    slip = typed_at(visitor, outcome="normal", tricks1="4", tricks2="4", tricks3="2")
+    table_hands_in(world, play)
+    work(session)
+    phone = play.submissions.get()
+    answer = visitor.client.post(page_of(play), slip)
+    text = answer.content.decode()
+    assert answer.status_code == 409
+    assert "something else stands there" in text
+    assert [*play.submissions.all()] == [phone], "nothing has been replaced"
+    rows = re.search(r'<table class="table versions">.*?</table>', text, re.S)
+    assert rows is not None
+    cells = re.findall(r"<td[^>]*>([^<]+)</td>", rows[0])
+    assert any("5" in one and "3" in one for one in cells), "what the phone said"
+    assert any("4" in one for one in cells), "and the slip"
+    visitor.answer = answer
+    visitor.press("The paper slip counts")
+    work(session)
+    assert play.submissions.count() == 2
+    again = visitor.client.post(page_of(play), slip)
+    assert (again.status_code, play.submissions.count()) == (302, 2), "the same slip, sent again"
+
+    other = plays[0]
+    visitor.open(page_of(other))
+    same = typed_at(visitor, outcome="normal", tricks1="5", tricks2="3", tricks3="2")
+    for question in ("", "0-0"):
+        asked = visitor.client.post(
+            page_of(other), same | {"seen": question, "sheet-tricks1": "4", "sheet-tricks2": "4"}
+        )
+        assert (asked.status_code, other.submissions.count()) == (409, 1)
+    visitor.answer = asked
+    visitor.press("What stands there counts")
+    other.refresh_from_db()
+    assert other.confirmation is not None
+    assert other.submissions.count() == 1
+
+
+def test_a_slip_that_says_what_came_meanwhile_confirms_it() -> None:
+    world, plays = a_running_world()
+    visitor = an_official(world.session, "Dora").open(page_of(plays[3]))
+    slip = typed_at(visitor, outcome="normal", tricks1="5", tricks2="3", tricks3="2")
+    table_hands_in(world, plays[3])
+    work(world.session)
+    assert visitor.client.post(page_of(plays[3]), slip).status_code == 302
+    plays[3].refresh_from_db()
+    assert (plays[3].submissions.count(), plays[3].confirmation is None) == (1, False)
+
+
+def test_a_ruling_is_not_made_over_what_came_since_the_page_was_opened() -> None:
+    world, plays = a_running_world()
+    session, play = world.session, plays[0]
+    visitor = an_official(session, "Dora").open(page_of(play))
+    visitor.press("Show what it changes", score_0="+2", reason="A revoke")
+    place = rulings.PlayPlace("A", play.table.number, play.board.number)
+    plan = rulings.on_play(session=session, place=place, decisions=[{"kind": "artificial", "percent": "60"}])
+    rulings.rule(plan, actor=None, text="Another director was quicker")
+    work(session)
+    visitor.press("Publish the ruling")
+    assert visitor.answer.status_code == 409
+    assert "Nothing has been ruled yet" in visitor.text
+    assert "Another director was quicker" in visitor.text, "what was done meanwhile"
+    assert 'value="+2"' in visitor.text, "what was written"
+    assert Ruling.objects.count() == 1
+    visitor.press("Publish the ruling")
+    assert Ruling.objects.count() == 2
+    old = _Forms(visitor.text).forms
+    off = [one["fields"] for one in old if any("take it off" in button["text"] for button in one["buttons"])]
+    for fields in off:
+        refused = visitor.client.post(page_of(play), fields | {"way": "off", "seen": "0-0"})
+        assert refused.status_code == 409
+    assert Ruling.objects.count() == 2

@@ -210,7 +210,8 @@ def test_the_club_opens_a_list_enters_a_pair_and_closes_it() -> None:
     assert "Ana Quesnel – Bea Roux" in text_of(admin.get(desk))
     answer = admin.post(desk, {"way": "enter", "player": [ana.pk]}, follow=True)
     assert "Ana Quesnel has entered “Mardi” already, as number 1" in text_of(answer)
-    admin.post(desk, {"way": "room", "limit": "", "is_public": "on"})
+    seen = registrations.stamp(the_list)
+    admin.post(desk, {"way": "room", "limit": "", "is_public": "on", "seen": seen})
     the_list.refresh_from_db()
     assert (the_list.is_open, the_list.limit, the_list.is_public) == (False, None, True)
     assert "Registration is closed" in text_of(

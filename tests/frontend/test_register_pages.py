@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import reverse
 
 from frontend.register import urls
-from tests.tournaments.worlds import a_club, a_session
-from tournaments.models import Account, HistoryEntry, Player
+from tests.tournaments.worlds import a_club, a_session, a_world, hand_in, plays_of, work
+from tournaments.models import Account, HistoryEntry, Player, Session, Substitution
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, player_links, register, register_files, roles
 from tournaments.services.register import Details
@@ -206,7 +206,7 @@ def test_a_stale_form_is_refused_and_nothing_is_lost() -> None:
     entered = {"given_name": "Ana", "family_name": "Dupont", "categories": ["junior"], "seen": seen}
     page = client.post(where, entered)
     assert page.status_code == 409
-    assert all(part in text_of(page) for part in ('value="Dupont"', "Anna Durand, 17", "Somebody else"))
+    assert all(part in text_of(page) for part in ('value="Dupont"', "<td>Anna</td>", "Somebody else"))
     one.refresh_from_db()
     assert one.name == "Anna Durand"
     now = re.search(r'name="seen" value="(\w+)"', text_of(page))
@@ -280,7 +280,7 @@ def test_a_substitute_by_the_desk() -> None:
     where = reverse("session-substitutes", kwargs={"session": session.pk})
     member = session.members.earliest("pk")
     assert director.get(where).context["form"].initial == {"first_round": 1, "last_round": 4}
-    entered = {"member": member.pk, "player": "17", "first_round": 1, "last_round": 2}
+    entered = {"member": member.pk, "player": "17", "first_round": 1, "last_round": 2, "way": "do"}
     page = director.post(where, entered, follow=True)
     assert "the contestant stays the same" in text_of(page)
     assert f"Ana Durand, {member.player.name}" in text_of(page)  # to the credit of both
@@ -305,6 +305,35 @@ def test_a_substitute_by_the_desk() -> None:
         reverse("undo-substitution", kwargs={"session": session.pk, "pk": made.pk}), follow=True
     )
     assert "Everybody plays for themselves." in text_of(page)
+
+
+@pytest.mark.parametrize(("rule", "whose"), [("both", 2), ("substitute", 1), ("member", 1)])
+def test_the_desk_says_what_a_substitute_does_before_it_is_entered(rule: str, whose: int) -> None:
+    world = a_world()
+    session = world.session
+    Session.objects.filter(pk=session.pk).update(substitutes_credited=rule)
+    hand_in(world, plays_of(session)[0])
+    work(session)
+    director = signed_in(a_person("Dora", (RoleKind.DIRECTOR, RolePlace(session=session))))
+    where = reverse("session-substitutes", kwargs={"session": session.pk})
+    member = plays_of(session)[0].seatings.earliest("seat").contestant.members.get()
+    new = {"member": member.pk, "player": "Paul Quentin", "first_round": 1, "last_round": 2, "is_new": "on"}
+    page = director.post(where, new)
+    assert page.status_code == 200
+    price = page.context["price"]
+    assert (price.boards, price.entered) == (2, 1)
+    credited = [player.name for player in price.credited]
+    assert credited == {"both": ["Paul Quentin", member.player.name]}.get(
+        rule, ["Paul Quentin" if rule == "substitute" else member.player.name]
+    )
+    assert len(credited) == whose
+    assert f"<dd>{', '.join(credited)}</dd>" in text_of(page)
+    assert "1 board has been played" in text_of(page)
+    assert (Substitution.objects.count(), Player.objects.filter(family_name="Quentin").count()) == (0, 0)
+    assert not HistoryEntry.objects.filter(verb="substituted").exists()
+    page = director.post(where, new | {"way": "do"}, follow=True)
+    assert "<undo-offer>" in text_of(page)
+    assert Substitution.objects.get().player.name == "Paul Quentin"
 
 
 def test_a_long_register_in_pages_searched_and_in_french() -> None:

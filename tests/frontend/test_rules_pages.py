@@ -56,6 +56,16 @@ def test_a_games_name_is_written_as_it_is_read() -> None:
                 assert not re.search(r"'|[ \N{NO-BREAK SPACE}][!?;:]", name)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_first_sentence_of_a_page_says_what_the_game_is(game: str, language: str) -> None:
+    said = pages.sentence(game, language)
+    assert 30 < len(said) < 230
+    assert not re.search(r"This page|That page|Cette page|Leur page|Étui|[`*]|\]\(", said)
+    assert said.endswith(".")
+    assert said.removesuffix(".").strip() == said.removesuffix(".")
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_figures_of_tables_and_examples_are_the_same_in_both_languages(game: str) -> None:
     def figures(language: str) -> list[list[str]]:

@@ -148,7 +148,7 @@ def test_nobody_else_runs_it_and_what_has_changed_meanwhile_is_told() -> None:
     assert stranger.get(desk).status_code == 404
     assert stranger.post(desk, {"seen": seen(season), "way": "over"}).status_code == 404
     late = odile.post(desk, {"seen": "0-0", "way": "over"})
-    assert late.status_code == 400
+    assert late.status_code == 409
     assert b"Somebody else has changed the season meanwhile" in late.content
     assert odile.post(desk, {"seen": seen(season), "way": "over"}).status_code == 302
 

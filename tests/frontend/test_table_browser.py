@@ -7,7 +7,7 @@ from time import monotonic
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from engines import bots, registry
 from engines.contract import Game, with_defaults
@@ -26,7 +26,7 @@ from tournaments.management import robots
 expect.set_options(timeout=PATIENCE * 1000)
 pytestmark = in_a_browser
 SIZES = ({"width": 360, "height": 640}, {"width": 390, "height": 844})
-WIRE = 51_200
+WIRE = 50_000
 FINGER = 40  # pixels that a key is wide at least, on the narrowest phone
 
 
@@ -333,6 +333,48 @@ def test_what_could_not_be_sent_goes_without_being_told_that_the_network_is_back
         entered(phone, first, "entered")
         expect(phone.locator(".outbox")).to_be_hidden()
     assert plays_at(hall, 1)[0]["result"]["scores"] == [1, -2, 0]
+
+
+class Plain:
+    """The service at an address without a secure connection, as in a hall's own network. `is_cut`: nothing
+    comes through."""
+
+    ORIGIN = "http://hall.test"
+
+    def __init__(self, service: Service) -> None:
+        self.service, self.is_cut = service, False
+
+    def __call__(self, route: Route) -> None:
+        address = route.request.url.replace(self.ORIGIN, self.service.address)
+        if self.is_cut or address.endswith("/live/"):  # a stream would be waited for until its end
+            route.abort()
+        else:
+            route.fulfill(response=route.fetch(url=address))
+
+
+@phones
+def test_without_https_the_page_says_what_is_missing_and_keeps_what_is_entered(
+    service: Service, browser: Browser
+) -> None:
+    hall, tables = an_evening(service, COMON)
+    first, plain = boards_of(hall)[0], Plain(service)
+    with a_phone(browser, tables[1]) as phone:
+        expect(phone.locator(".keys-size")).to_be_visible()
+        expect(phone.locator(".insecure")).to_be_hidden()
+        phone.route(f"{plain.ORIGIN}/**", plain)
+        phone.goto(tables[1].replace(service.address, plain.ORIGIN))
+        assert phone.evaluate("[isSecureContext, 'serviceWorker' in navigator]") == [False, False]
+        expect(phone.locator(".insecure")).to_contain_text("HTTPS")
+        plain.is_cut = True
+        sends(phone, first, [5, 3, 2])
+        expect(phone.locator(".outbox")).to_contain_text(f"Étui {first}")
+        expect(phone.locator(".outbox")).to_contain_text("connexion sécurisée")
+        plain.is_cut = False
+        phone.evaluate("dispatchEvent(new Event('online'))")
+        entered(phone, first, "entered")
+        expect(phone.locator(".outbox")).to_be_hidden()
+        expect(phone.locator(".insecure")).to_be_visible()
+    assert len(handed_in(hall)) == 1
 
 
 @phones
@@ -692,7 +734,8 @@ def test_the_page_of_a_table_is_small_on_the_wire(service: Service, browser: Bro
     assert sum(sent.values()) <= WIRE
     asked = page.evaluate("[...document.querySelectorAll('link[rel=modulepreload]')].map((one) => one.href)")
     loaded = {address for address in names.values() if address.endswith(".js")}
-    assert set(asked) == loaded, "what the script needs is asked for at once"
+    assert len(loaded) == 1, "all scripts together"
+    assert set(asked) == loaded, "what the page needs is asked for at once"
     page.context.close()
 
 

@@ -643,7 +643,12 @@ VIEWS: list[View] = [
     View("desk-fees", "odile", RUNNING),
     View("desk-fees", "odile", RUNNING, "owed", query={"show": "owed"}),
     View(
-        "desk-fees", "odile", RUNNING, "wrong", sent=lambda _scene: {"way": "set", "fee_": "six"}, status=400
+        "desk-fees",
+        "odile",
+        RUNNING,
+        "wrong",
+        sent=lambda _scene: {"way": "set", "seen": "so", "fee_": "six"},
+        status=400,
     ),
     View("desk-fees", "scorer", SESSION, "none"),
     View("desk-lists", "odile", PAST),
@@ -728,7 +733,7 @@ VIEWS: list[View] = [
     View("register-player", "second", PLAYER),
     View(
         *("register-player", "odile", PLAYER, "suspension"),
-        sent=lambda _scene: {"way": "licence", "suspended_until": "2027-03-01"},
+        sent=lambda _scene: {"way": "licence", "seen": "so", "suspended_until": "2027-03-01"},
         status=400,
     ),
     View("register-duplicates", "odile", CLUB),

@@ -57,17 +57,25 @@ def test_what_is_no_file_is_none_with_a_version_either() -> None:
         assert (answer.status_code, "immutable" in answer.headers.get("Cache-Control", "")) == (404, False)
 
 
-def test_styles_of_the_table_come_together_in_one_answer() -> None:
+def test_styles_and_scripts_of_the_table_come_together_in_one_answer() -> None:
     """To a browser that reads what is compressed, and to one that does not; the name is no file's."""
     for encoding, way in (("gzip", compressing.plain), ("", lambda _path, text: text)):
         client = Client(HTTP_HOST="localhost", HTTP_ACCEPT_ENCODING=encoding)
         for address in compressing.TOGETHER:
             answer = client.get(static(address))
-            assert answer.headers["Content-Type"] == 'text/css; charset="utf-8"'
+            kind = "text/javascript" if address.endswith(".js") else "text/css"
+            assert answer.headers["Content-Type"] == f'{kind}; charset="utf-8"'
             sent = answer.getvalue()
             assert int(answer.headers["Content-Length"]) == len(sent)
             assert (gzip.decompress(sent) if encoding else sent) == way(
                 address,
-                b"".join((compressing.STYLES / one).read_bytes() for one in compressing.TOGETHER[address]),
+                compressing.joined(compressing.TOGETHER[address]),
             )
             assert not (compressing.STYLES / address).exists()
+
+
+def test_scripts_that_come_together_ask_for_none_of_themselves() -> None:
+    """A script that stood twice on a page would be two, each with a memory of its own."""
+    names = compressing.TOGETHER["frontend/at-entry.js"]
+    assert b"import {" not in compressing.joined(names), "all that they need is among them"
+    assert b'from "lib/elements.js"' in compressing.joined([one for one in names if "elements" not in one])

@@ -215,7 +215,7 @@ def test_results_that_wait_for_one_writer_keep_their_id(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(app, "send_task", send)
     caller = queue.TaskCaller("judge")
-    with tracing.working_for("handed-in"):
+    with tracing.working_for({tracing.HEADERS: "handed-in"}):
         caller.call()  # by a thread of its own
     assert there.wait(30)
     assert sent == ["handed-in"]

@@ -39,6 +39,7 @@ OF_TABLE = r"(?:/[a-z]{2})?/t/(?P<code>[0-9A-Za-z-]{1,20})/live/"
 ADDRESS = re.compile(rf"/api/v1/sessions/(?P<session>[0-9]{{1,18}})/live/|{OF_TABLE}")
 POLL_SECONDS = 0.25
 HEARTBEAT_SECONDS = 15
+RETRY_SECONDS = 15  # after which a browser that knows no better asks for a stream that was cut
 SLOW_SECONDS = 10  # a watcher that takes longer to read a line is let go
 STREAMS_AT_MOST = 20_000
 STREAMS_AN_ADDRESS = 5_000  # a whole hall may sit behind one address
@@ -163,7 +164,7 @@ class Desk:
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self.tell())
         try:
-            watcher.hear(b"retry: 3000\n\n" + self.news[topic].line)
+            watcher.hear(b"retry: %d\n\n" % (1000 * RETRY_SECONDS) + self.news[topic].line)
             await until_either(watcher.gone, left(receive))
         finally:
             if watcher.speaking is not None:
@@ -248,6 +249,12 @@ of_tables = TableNews()  # asked by the one thread
 def tables_opened(codes: set[str]) -> dict[str, int]:
     close_old_connections()
     return table_links.tables_with_codes(codes)
+
+
+def is_a_link(code: str) -> bool:
+    """Whether a code was right once: its page, left open, tries no others."""
+    close_old_connections()
+    return table_links.with_code(code) is not None
 
 
 def news_of_table(code: str) -> tuple[Topic, News | Change] | None:
@@ -341,7 +348,8 @@ async def stream(scope: Message, receive: Receive, send: Send) -> None:
             await refuse(send, 503, "unavailable", message, {"Retry-After": "5"})
             return
         if first is None:
-            if code is not None and await is_too_much(send, "failed", address):
+            is_a_guess = code is not None and not await desk.ask(partial(is_a_link, code))
+            if is_a_guess and await is_too_much(send, "failed", address):
                 return
             message = _("This does not exist, or you may not see it.")
             await refuse(send, 404, "not-found", message)

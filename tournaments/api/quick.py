@@ -19,7 +19,7 @@ from django.http.request import HttpRequest, split_domain_port, validate_host
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from .. import metrics, tracing
+from .. import metrics, traces, tracing
 from ..limits import Count, is_trusted, limiter
 from ..services import tokens
 from ..services.deliveries import Delivery, Stored
@@ -95,9 +95,12 @@ class Quick:
         number = tracing.id_for(headers.named.get("x-request-id", ""), headers.meta["REMOTE_ADDR"])
         found: Environ = {tracing.REQUEST_ID: number}
         if scope["method"] == "POST" and is_usual(scope, headers):
-            answer = await self._answer(scope, headers, body, found)
+            operation = OPERATIONS[scope["path"].endswith("/bulk/")]
+            with traces.span(f"POST {operation}", tracing.traced_to(headers.meta)) as span:
+                answer = await self._answer(scope, headers, body, found)
+                if span is not None:
+                    span.set_attributes({"etui.request": number, "etui.stored": answer is not None})
             if answer is not None:
-                operation = OPERATIONS[scope["path"].endswith("/bulk/")]
                 metrics.answered(operation, "POST", HTTPStatus.ACCEPTED, perf_counter() - begun)
                 await sent(send, *answer)
                 return
@@ -121,7 +124,8 @@ class Quick:
             return None
         language = language_of(headers)
         number = found[tracing.REQUEST_ID]
-        delivery = Delivery(int(address[1]), claim, entries, language, number)
+        origin = {tracing.HEADERS: number, **traces.carried()}
+        delivery = Delivery(int(address[1]), claim, entries, language, origin)
         answer = found[ANSWER] = await self.writer.bring(delivery)
         if isinstance(answer, Exception):
             return None

@@ -1,6 +1,8 @@
 """Clubs: each has an address of its own, made from its name once and never shared."""
 
+import json
 import zoneinfo
+from hashlib import sha256
 
 from django.db import IntegrityError, transaction
 from django.db.models import Q, QuerySet
@@ -9,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from ..models import Club, Player, Token, Tournament, access
 from . import history, public_calendar
-from .errors import Invalid, Missing
+from .errors import Invalid, Missing, Stale
 
 SLUG_LETTERS = Club._meta.get_field("slug").max_length or 0
 
@@ -52,10 +54,12 @@ def create(name: str) -> Club:
 
 
 @transaction.atomic
-def mend(*, club: Club, actor: history.Actor, time_zone: str | None = None, **new: str) -> Club:
+def mend(
+    *, club: Club, actor: history.Actor, seen: str | None = None, time_zone: str | None = None, **new: str
+) -> Club:
     """Another `time_zone`, `town`, `region`, `currency` or `accent`; what is not said stays. From now on the
     club's times are shown by the clock of that place: what has been agreed on stays the same moment. Invalid
-    where nobody knows the place, or where there is no such colour."""
+    where nobody knows the place, or where there is no such colour; Stale: it is not as it was `seen`."""
     if time_zone is not None:
         if time_zone not in zoneinfo.available_timezones():
             raise Invalid("no-such-time-zone", _("There is no time zone “%(name)s”.") % {"name": time_zone})
@@ -63,6 +67,8 @@ def mend(*, club: Club, actor: history.Actor, time_zone: str | None = None, **ne
     if new.get("accent", "") not in Club.Accent.values:
         raise Invalid("no-such-colour", _("There is no such colour."), {"field": "accent"})
     club = Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    if seen is not None and stamp(club) != seen:
+        raise Stale("changed-meanwhile", _("Somebody else has changed the club meanwhile: look again."))
     changes = {
         name: (getattr(club, name), value) for name, value in new.items() if getattr(club, name) != value
     }
@@ -72,6 +78,12 @@ def mend(*, club: Club, actor: history.Actor, time_zone: str | None = None, **ne
         club.save(update_fields=list(changes))
         history.note(actor, "mended", club, club=club, changes=changes)
     return club
+
+
+def stamp(club: Club) -> str:
+    """What changes whenever one of the things does that `mend` changes."""
+    said = [club.time_zone, club.town, club.region, club.currency, club.accent]
+    return sha256(json.dumps(said).encode()).hexdigest()[:32]
 
 
 def free_slug(name: str) -> str:

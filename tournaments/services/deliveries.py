@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
@@ -32,14 +32,14 @@ class ResultEntry:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What one request hands in: all of it is stored, or nothing. `language`: the sender's; `request`: its id
-    in the logs."""
+    """What one request hands in: all of it is stored, or nothing. `language`: the sender's; `origin`: by
+    which ids it is followed (`tracing.headers`)."""
 
     session: int
     sender: Claim
     entries: Sequence[ResultEntry]
     language: str
-    request: str = field(default_factory=tracing.request_id)
+    origin: Mapping[str, str] = field(default_factory=tracing.headers)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,10 @@
 """Entry fees, ticked off at the door: what an evening costs whom, who has paid, what is in the till. No
 payment service: the club takes the money, and this keeps the list."""
 
+import json
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from hashlib import sha256
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
@@ -12,7 +14,7 @@ from django.utils.translation import gettext as _
 from ..models import Account, Fee, FeePayment, Member, Section, Session
 from ..models.people import Category, plain
 from . import history, states
-from .errors import Conflict, Invalid, Missing
+from .errors import Conflict, Invalid, Missing, Stale
 from .history import Actor
 
 MOST = 10_000_000  # hundredths
@@ -51,6 +53,11 @@ def of(session: Session) -> dict[str, int]:
     return dict(Fee.objects.filter(session=session).order_by("category").values_list("category", "amount"))
 
 
+def stamp(fees: Mapping[str, int]) -> str:
+    """What changes whenever what a session costs does."""
+    return sha256(json.dumps(fees, sort_keys=True).encode()).hexdigest()[:32]
+
+
 def due(fees: Mapping[str, int], categories: Collection[str]) -> int:
     """What a player of these categories owes: the least of theirs, else what everybody does.
 
@@ -70,9 +77,11 @@ def with_door(account: Account) -> QuerySet[Session]:
 
 
 @transaction.atomic
-def set_fees(*, session: Session, actor: Actor, fees: Mapping[str, int | None]) -> dict[str, int]:
+def set_fees(
+    *, session: Session, actor: Actor, fees: Mapping[str, int | None], seen: str | None = None
+) -> dict[str, int]:
     """From now on the session costs this, by category; None: nothing of its own. Who has paid has paid.
-    Invalid: no such category, or an amount that nobody pays."""
+    Invalid: no such category, or an amount that nobody pays; Stale: it is not as it was `seen`."""
     session = states.locked(session)
     for category, amount in fees.items():
         if category != EVERYBODY and category not in Category.values:
@@ -80,6 +89,9 @@ def set_fees(*, session: Session, actor: Actor, fees: Mapping[str, int | None]) 
         if amount is not None and not 0 <= amount <= MOST:
             raise Invalid("bad-fee", _("A fee is between 0 and 100,000."))
     before = of(session)
+    if seen is not None and stamp(before) != seen:
+        message = _("Somebody else has changed the fees meanwhile: look at what is there now.")
+        raise Stale("changed-meanwhile", message)
     after = {category: amount for category, amount in fees.items() if amount is not None}
     if after != before:
         Fee.objects.filter(session=session).delete()

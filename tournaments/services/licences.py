@@ -4,10 +4,12 @@ What nobody has written down is not known, and nothing follows from it. Events o
 their terms say, by every register that has the same person: by one account, or one name and number.
 """
 
+import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from datetime import date
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from django.db.models import Q
@@ -41,6 +43,12 @@ NAMES = tuple(one.name for one in fields(Licence))
 
 def of(player: Player) -> Licence:
     return Licence(*(getattr(player, name) for name in NAMES))
+
+
+def stamp(player: Player) -> str:
+    """What changes whenever the licence does."""
+    days = [getattr(player, name) for name in NAMES]
+    return sha256(json.dumps(days, default=str).encode()).hexdigest()[:32]
 
 
 # ── In an event ───────────────────────────────────────────────────────────────────────────────────

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime, time, timedelta
 from fractions import Fraction
-from functools import partial
+from functools import lru_cache, partial
 from hashlib import sha256
 from itertools import combinations
 from typing import Any
@@ -27,6 +27,7 @@ from .movement_files import FILE
 from .session_wishes import BY_TABLES, ChosenMovement, SessionWish, contestant_count, minutes_between, wish_of
 
 TRIANGLE_AT_MOST = 24  # contestants: who meets whom can be drawn
+MEASURED_AT_MOST = 40  # contestants: what it costs when one stays away takes a second to measure
 OFFERED_AT_MOST = 4  # movements
 CHANGE_MINUTES = 2  # from one round to the next
 LATE_MINUTES = 15  # that nobody minds
@@ -37,11 +38,30 @@ ASK_AGAIN = timedelta(seconds=15)
 
 
 @dataclass(frozen=True, slots=True)
+class NoShow:
+    """What is left for the others when one contestant stays away, whoever that is: the least and the most of
+    their boards and of the rounds that they sit out, and the worst balance. `boards_each`, `sit_outs`: None
+    where no table is left."""
+
+    boards_each: tuple[int, int] | None = None
+    sit_outs: tuple[int, int] | None = None
+    balance: str | None = None
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any] | None) -> "NoShow | None":
+        if stored is None:
+            return None
+        pairs = {name: stored[name] and tuple(stored[name]) for name in ("boards_each", "sit_outs")}
+        return cls(**{**stored, **pairs})
+
+
+@dataclass(frozen=True, slots=True)
 class Offer:
     """A movement that would do, measured: what a page shows of it. `boards`: how many there are; `copies`:
     of each, in one round; `is_single`: one is enough, at one table at a time. `met`: for each contestant how
     often it meets each one before it; empty for more than can be drawn. `method`: the only one that makes
-    sense, with the reason by language. `takes_newcomers`: whoever comes late plays though nobody leaves."""
+    sense, with the reason by language. `takes_newcomers`: whoever comes late plays though nobody leaves.
+    `without_one`: None where it was not measured."""
 
     movement: ChosenMovement
     boards: int
@@ -56,12 +76,14 @@ class Offer:
     method: str | None
     reason: Mapping[str, str]
     takes_newcomers: bool
+    without_one: "NoShow | None" = None
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> "Offer":
         pairs = {name: tuple(stored[name]) for name in ("boards_each", "sit_outs", "meetings")}
         met = tuple(tuple(row) for row in stored["met"])
-        return cls(**{**stored, **pairs, "met": met, "movement": ChosenMovement(**stored["movement"])})
+        movement, without_one = ChosenMovement(**stored["movement"]), NoShow.of(stored["without_one"])
+        return cls(**{**stored, **pairs, "met": met, "movement": movement, "without_one": without_one})
 
     def minutes(self, a_board: int) -> int:
         """How long it takes, with the changes between rounds."""
@@ -237,6 +259,19 @@ def _offer(one: movements.Candidate, *, fixed: bool = False) -> Offer:
         method=one.method,
         reason={} if reason is None else {language: reason.to(language) for language in LANGUAGES},
         takes_newcomers=movements.places_for_newcomers(movement, after=0, leaving=(), fixed=fixed) is None,
+        without_one=_without_one(one) if one.contestants <= MEASURED_AT_MOST else None,
+    )
+
+
+@lru_cache(maxsize=64)
+def _without_one(one: movements.Candidate) -> NoShow:
+    left = one.without_one
+    if left is None:
+        return NoShow()
+    return NoShow(
+        boards_each=(left.boards.least, left.boards.most),
+        sit_outs=(left.sit_outs.least, left.sit_outs.most),
+        balance=None if left.balance is None else decimals(left.balance, 0),
     )
 
 

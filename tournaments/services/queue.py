@@ -1,6 +1,7 @@
 """Messages to the workers. A message is a hint: the sweep finds the work of one that was lost."""
 
 import logging
+from collections.abc import Mapping
 from functools import partial
 from threading import Event, Lock, Thread, Timer
 from time import sleep
@@ -39,14 +40,14 @@ def send_later(task: str, *ids: int, seconds: float) -> None:
     if key in _on_their_way:
         return
     _on_their_way.add(key)
-    timer = Timer(seconds, _send_now, key, {"request": tracing.request_id()})
+    timer = Timer(seconds, _send_now, key, {"origin": tracing.headers()})
     timer.daemon = True
     timer.start()
 
 
-def _send_now(task: str, *ids: int, request: str) -> None:
+def _send_now(task: str, *ids: int, origin: Mapping[str, str]) -> None:
     _on_their_way.discard((task, *ids))
-    with tracing.working_for(request):
+    with tracing.working_for(origin):
         send(task, *ids)
 
 
@@ -57,11 +58,11 @@ class TaskCaller:
     def __init__(self, task: str, *, pause_seconds: float = 0.05) -> None:
         self.task, self.pause_seconds = task, pause_seconds
         self.called, self.starting = Event(), Lock()
-        self.request = ""  # of the last call
+        self.origin: Mapping[str, str] = {}  # of the last call
         self.thread: Thread | None = None
 
     def call(self) -> None:
-        self.request = tracing.request_id()
+        self.origin = tracing.headers()
         self.called.set()
         if self.thread is None:
             with self.starting:
@@ -74,7 +75,7 @@ class TaskCaller:
             self.called.wait()
             self.called.clear()
             try:
-                with tracing.working_for(self.request):
+                with tracing.working_for(self.origin):
                     send(self.task)
             except Exception:
                 log.exception("%s could not be sent; the sweep will send it again", self.task)

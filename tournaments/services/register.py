@@ -296,9 +296,11 @@ def write(player: Player, details: Details, actor: Actor | None) -> Player:
 
 
 @transaction.atomic
-def change_licence(*, player: Player, actor: Actor | None, licence: Licence) -> Player:
+def change_licence(
+    *, player: Player, actor: Actor | None, licence: Licence, seen: str | None = None
+) -> Player:
     """What the register says of a player's licence from now on. Forbidden but for those who may change the
-    register. Invalid: the days are not in order."""
+    register. Invalid: the days are not in order; Stale: it is not as it was `seen`."""
     check_may_change(actor, player.club)
     first, last = licence.suspended_from, licence.suspended_until
     if last is not None and (first is None or last < first):
@@ -307,6 +309,9 @@ def change_licence(*, player: Player, actor: Actor | None, licence: Licence) -> 
     roles.lock(player.club)
     player = Player.objects.select_related("club").get(pk=player.pk)
     check_in_register(player)
+    if seen is not None and licences.stamp(player) != seen:
+        message = _("Somebody else has changed this player meanwhile: look at what is there now.")
+        raise Stale("changed-meanwhile", message)
     if licences.of(player) != licence:
         for name, day in asdict(licence).items():
             setattr(player, name, day)

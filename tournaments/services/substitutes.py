@@ -2,6 +2,7 @@
 is; the session says who is credited with what was played."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
 from django.db import transaction
 from django.db.models import Max, QuerySet
@@ -44,6 +45,25 @@ def credited(substitution: Substitution) -> tuple[Player, ...]:
     return {Session.Credited.SUBSTITUTE.value: both[:1], Session.Credited.MEMBER.value: both[1:]}.get(
         rule, both
     )
+
+
+@dataclass(frozen=True, slots=True)
+class SubstitutePrice:
+    """What a substitution does: `boards`, how many the contestant has in its rounds, and `entered`, of how
+    many of them a result is there already; `credited`: who has to their credit what is played."""
+
+    boards: int
+    entered: int
+    credited: tuple[Player, ...]
+
+
+def price_of(substitution: Substitution) -> SubstitutePrice:
+    """Two queries. No list changes by a substitution: what is played counts for the contestant, in lists of
+    its members as before."""
+    rounds = (substitution.first_round, substitution.last_round)
+    own = Play.objects.filter(seatings__contestant=substitution.contestant_id, round__range=rounds)
+    entered = own.exclude(result=None).values("pk").distinct().count()
+    return SubstitutePrice(own.values("pk").distinct().count(), entered, credited(substitution))
 
 
 @transaction.atomic

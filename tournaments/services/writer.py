@@ -130,7 +130,7 @@ class Writer:
             if monotonic() - self.used > IDLE_SECONDS:
                 connection.close_if_unusable_or_obsolete()
             pipeline.prepare_connection()
-            with tracing.working_for(tickets[0].delivery.request):  # of those that are stored together
+            with tracing.working_for(tickets[0].delivery.origin):  # of those that are stored together
                 answers = storing.store([ticket.delivery for ticket in tickets], patient=False)
         except Exception as error:
             if not isinstance(error, Error):

@@ -1,6 +1,6 @@
 import { showWrong } from "lib/wrong.js"
 
-const SENT = "csrfmiddlewaretoken"
+const SENT = ["csrfmiddlewaretoken", "seen"] // of the page, not written by anybody
 
 /** <board-desk> keeps a half-written ruling while this tab is open, until it is published or thrown away, and shows in the
  * panel what it would change, beside the grid as it stands: the answer's #ruling
@@ -29,7 +29,7 @@ export class BoardDesk extends HTMLElement {
   /** What has been written so far, with how many rulings there were: once there is another, it has been published. */
   #keep = ({ target }) => {
     if (!this.#form?.contains(target)) return
-    const written = [...new FormData(this.#form)].filter(([name]) => name !== SENT)
+    const written = [...new FormData(this.#form)].filter(([name]) => !SENT.includes(name))
     try { sessionStorage.setItem(this.#draft, JSON.stringify({ written, made: this.#made })) } catch { /* storage is closed */ }
   }
 
@@ -42,7 +42,7 @@ export class BoardDesk extends HTMLElement {
     const values = new Map()
     for (const [name, value] of written) values.set(name, [...values.get(name) ?? [], value])
     for (const control of form.elements) {
-      if (!control.name || control.name === SENT || control.type === "submit") continue
+      if (!control.name || SENT.includes(control.name) || control.type === "submit") continue
       const own = values.get(control.name) ?? []
       if (["radio", "checkbox"].includes(control.type)) control.checked = own.includes(control.value)
       else control.value = own[0] ?? ""

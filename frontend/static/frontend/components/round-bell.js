@@ -1,12 +1,14 @@
 const KEPT = "etui-bell", SECOND = 1000
 const HERTZ = { warning: [660], end: [660, 880, 660] }, STROKE_SECONDS = 0.5
 
-/** <round-bell on="Silence the bell" off="Ring the bell"> beside a <round-clock> rings at its warning and at its end, where somebody has switched it on. */
+/** <round-bell on="Silence the bell" off="Ring the bell"> beside a <round-clock> rings at its warning and at its end, where somebody has switched it on:
+ * also where the page has put another in its place since it listened last. */
 export class RoundBell extends HTMLElement {
   static define(tag = "round-bell") { customElements.define(tag, this) }
 
+  static #before = null
+
   #due = 0
-  #before = null
   #button = null
 
   connectedCallback() {
@@ -24,11 +26,11 @@ export class RoundBell extends HTMLElement {
 
   #listen = () => {
     const clock = this.previousElementSibling, left = clock?.left, warning = Number(clock?.getAttribute("warning") ?? 0)
-    if (this.#isOn && this.#before !== null) {
-      if (this.#before > 0 && left <= 0) ring(HERTZ.end)
-      else if (warning && this.#before > warning && left <= warning) ring(HERTZ.warning)
+    if (this.#isOn && RoundBell.#before !== null) {
+      if (RoundBell.#before > 0 && left <= 0) ring(HERTZ.end)
+      else if (warning && RoundBell.#before > warning && left <= warning) ring(HERTZ.warning)
     }
-    this.#before = left ?? null
+    RoundBell.#before = left ?? null
     this.#due = setTimeout(this.#listen, SECOND)
   }
 }

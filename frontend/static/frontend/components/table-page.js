@@ -68,7 +68,6 @@ export class TablePage extends HTMLElement {
     addEventListener("hashchange", this.#turned, { signal })
     addEventListener("online", () => this.#send(), { signal })
     addEventListener("offline", () => { this.#isOnline = false; this.#tell() }, { signal })
-    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#send() }, { signal })
     document.addEventListener("result:changed", ({ detail }) => this.#keep(detail.number, detail.kept), { signal })
     document.addEventListener("result:ready", ({ detail }) => this.#ready(detail), { signal })
     document.addEventListener("entry:left", () => this.#leave(), { signal })
@@ -81,7 +80,7 @@ export class TablePage extends HTMLElement {
     this.#turned()
     await this.#look()
     if ((await this.#outbox.all()).length) await this.#send()
-    follow(`${this.home}live/`, { event: "table", heard: this.#heardOf, poll: this.#ask, every: REFRESH_MILLISECONDS, signal })
+    follow(`${this.home}live/`, { event: "table", heard: this.#heardOf, poll: this.#ask, signal })
     this.#installed()
   }
 
@@ -192,6 +191,7 @@ export class TablePage extends HTMLElement {
     for (const one of this.querySelectorAll(".go li")) one.classList.toggle("own", one.dataset.name === name)
     const size = this.querySelector(".keys-size"), { keys } = document.documentElement.dataset
     if (size) Object.assign(size, { hidden: false, textContent: keys ? this.#words.usualKeys : this.#words.largeKeys })
+    this.querySelector(".insecure")?.toggleAttribute("hidden", isSecureContext)
     this.#showAgreements()
     for (const row of this.querySelectorAll(".boards .board:not(.entered)")) this.#showKept(row, this.#held.get(Number(row.dataset.board)))
     this.#showLater()

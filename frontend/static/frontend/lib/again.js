@@ -8,7 +8,7 @@ export function again(seconds) {
   const ask = async () => {
     try {
       const page = await getPage(location.href)
-      if (plain(page) !== plain(document) && !isInUse()) {
+      if (plain(page) !== plain(document) && !isInUse(document.querySelector("main"))) {
         if (!opened(page).length) return location.reload()
         const before = opened(document)
         document.querySelector("main").replaceWith(page.querySelector("main"))
@@ -25,8 +25,11 @@ export function again(seconds) {
 
 // A phone buzzes on the page that its owner has touched alone, so that this one stays
 const opened = page => [...page.querySelectorAll("main [data-opened]")].map(one => one.dataset.opened)
-const FIELDS = "main :is(input:not([type=hidden]), textarea, select)"
+const FIELDS = "input:not([type=hidden]), textarea, select"
 const isChanged = field => field.matches("select") ? field.selectedIndex !== Math.max([...field.options].findIndex(one => one.defaultSelected), 0)
   : field.matches("[type=checkbox], [type=radio]") ? field.checked !== field.defaultChecked : field.value !== field.defaultValue
-const isInUse = () => [...document.querySelectorAll(FIELDS)].some(field => field === document.activeElement || isChanged(field))
+
+/** Whether somebody is filling in a form in this part of the page. */
+export const isInUse = part => [...part.querySelectorAll(FIELDS)].some(field => field === document.activeElement || isChanged(field))
+
 const plain = page => page.querySelector("main").innerHTML.replace(/(csrfmiddlewaretoken" value=")[^"]*/g, "$1")

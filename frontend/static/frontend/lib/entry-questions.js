@@ -5,7 +5,7 @@ import { numbers, WINDOW } from "lib/sheet-form.js"
 import { same, valueOf } from "lib/expressions.js"
 
 // windows that have room to say where they end
-const ROWS = 13, TEN = 10, EIGHT = 8, FEW = 3
+const ROWS = 13, TEN = 10, EIGHT = 8, FEW_WINDOWS = 3
 
 const chunks = (all, size) => Array.from({ length: Math.ceil(all.length / size) }, (_one, at) => all.slice(at * size, (at + 1) * size))
 
@@ -169,7 +169,7 @@ export class EntryQuestions {
     const there = new Set(numbers(field, step))
     for (let value = from; value <= to; value += size) cells.push(there.has(value) ? place === null ? this.keys.key(String(value), entry, step, seat, { [field.name]: value }) : key(value) : make("span"))
     const bar = windows > 1 ? make("div", { class: "windows", role: "group" }, Array.from({ length: windows }, (_one, at) =>
-      this.#windowKey(at, () => { this.window = at; this.keys.part = null; this.acts.draw() }, { "aria-pressed": String(at === window), "aria-label": title(at) }, field, undefined, windows > FEW ? `${first(at)}+` : range(at)))) : null
+      this.#windowKey(at, () => { this.window = at; this.keys.part = null; this.acts.draw() }, { "aria-pressed": String(at === window), "aria-label": title(at) }, field, undefined, windows > FEW_WINDOWS ? `${first(at)}+` : range(at)))) : null
     if (this.keys.areLarge) return [bar, this.keys.byParts(field.name, chunks(cells, TEN), ([first, ...rest]) => [first, rest.at(-1)].filter(Boolean).map((key) => key.textContent).join("–"), "three")].flat()
     return [bar, make("div", { class: `keys square dense${to > 999 ? " long" : ""}${to > 9999 ? "est" : ""}`, role: "group", "data-rows": Math.ceil(cells.length / EIGHT) }, cells)]
   }

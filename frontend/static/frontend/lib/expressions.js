@@ -8,14 +8,14 @@ const read = new WeakMap()
 /** What computes an expression from named values; made once for each expression. */
 export function reader(data) {
   if (data === null || typeof data !== "object") return () => data
-  if (!read.has(data)) read.set(data, make(data))
+  if (!read.has(data)) read.set(data, readerOf(data))
   return read.get(data)
 }
 
 /** The value of an expression; `otherwise` where there is none. */
 export const valueOf = (data, values, otherwise) => data === undefined ? otherwise : reader(data)(values)
 
-function make(data) {
+function readerOf(data) {
   const [name] = Object.keys(data), terms = data[name]
   if (name === "get") {
     const [first, ...rest] = terms

@@ -11,7 +11,7 @@ export const WINDOW = 150
 const known = (value) => value !== undefined && !(Array.isArray(value) && value.includes(undefined))
 const isListed = (field) => Boolean(field.per_seat || field.per_side)
 export const isBare = (field) => field.of?.length === 1 && field.of[0].name === "it"
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (_whole, name) => values[name] ?? "")
+const worded = (text, values) => text.replace(/\{(\w+)\}/g, (_whole, name) => values[name] ?? "")
 
 /** Whether a value is among those of a field; `each` of one seat, where it has one for each. */
 export function isOnOffer(field, value, seats, each = true) {
@@ -62,7 +62,7 @@ function brokenRule(rules, values) {
   return ""
 }
 
-const said = (rule, values) => filled(rule.says, Object.fromEntries(
+const said = (rule, values) => worded(rule.says, Object.fromEntries(
   Object.entries(rule.values ?? {}).map(([name, data]) => [name, reader(data)(values)])))
 
 /** The questions of one sheet, or of one of the blocks in it. `rest`: what is said where a sum cannot come out. */
@@ -409,8 +409,8 @@ export class SheetForm extends Entry {
       if (kind === "choice") return [name, this.fields.get(data.get?.[0])?.choices.find((choice) => choice.value === value)?.label ?? value]
       return [name, Array.isArray(value) ? value.join("–") : value]
     })
-    return filled(one.says, Object.fromEntries(shown))
+    return worded(one.says, Object.fromEntries(shown))
   }
 }
 
-export { isTrue, known }
+export { known }
