@@ -50,20 +50,30 @@ class Two(NamedTuple):
 
 def of_the_club() -> Two:
     return Two(
-        *(at_desk(an_account("Ada")), at_desk(an_account("Bob"))),
-        *(reverse("club-settings", args=[a_club().slug]), "Save"),
-        *({"town": "Lyon"}, {"town": "Paris"}, ("Town", "Lyon", "Paris")),
-        *(lambda: Club.objects.get().town, ("Lyon", "Paris")),
+        at_desk(an_account("Ada")),
+        at_desk(an_account("Bob")),
+        reverse("club-settings", args=[a_club().slug]),
+        "Save",
+        {"town": "Lyon"},
+        {"town": "Paris"},
+        ("Town", "Lyon", "Paris"),
+        lambda: Club.objects.get().town,
+        ("Lyon", "Paris"),
     )
 
 
 def of_a_template() -> Two:
     one = a_template()
     return Two(
-        *(at_desk(an_account("Ada")), at_desk(an_account("Bob"))),
-        *(reverse("club-template", args=[a_club().slug, one.pk]), "Save"),
-        *({"reserves": "3"}, {"reserves": "2"}, ("Boards in reserve", "3", "2")),
-        *(lambda: SessionTemplate.objects.get().wish["reserves"], (3, 2)),
+        at_desk(an_account("Ada")),
+        at_desk(an_account("Bob")),
+        reverse("club-template", args=[a_club().slug, one.pk]),
+        "Save",
+        {"reserves": "3"},
+        {"reserves": "2"},
+        ("Boards in reserve", "3", "2"),
+        lambda: SessionTemplate.objects.get().wish["reserves"],
+        (3, 2),
     )
 
 
@@ -73,70 +83,105 @@ def of_a_list() -> Two:
     first.open(page_of(world.session, "?new=1"))
     first.press("Set the list up", whom="category:newcomer", name="New ones")
     return Two(
-        *(first, second, page_of(world.session, "?list=1"), "Change the list"),
-        *({"name": "Beginners"}, {"name": "Newcomers"}, ("What it is called", "Beginners", "Newcomers")),
-        *(lambda: SessionList.objects.get(removed_at=None).name, ("Beginners", "Newcomers")),
+        first,
+        second,
+        page_of(world.session, "?list=1"),
+        "Change the list",
+        {"name": "Beginners"},
+        {"name": "Newcomers"},
+        ("What it is called", "Beginners", "Newcomers"),
+        lambda: SessionList.objects.get(removed_at=None).name,
+        ("Beginners", "Newcomers"),
     )
 
 
 def of_the_fees() -> Two:
     session = a_session()
     return Two(
-        *(an_official(session, name) for name in ("Dora", "Bob")),
-        *(reverse("desk-fees", args=[session.pk]), "Save"),
-        *({"fee_": "6"}, {"fee_": "7"}, ("Everybody", "6", "7")),
-        *(lambda: Fee.objects.get().amount, (600, 700)),
+        an_official(session, "Dora"),
+        an_official(session, "Bob"),
+        reverse("desk-fees", args=[session.pk]),
+        "Save",
+        {"fee_": "6"},
+        {"fee_": "7"},
+        ("Everybody", "6", "7"),
+        lambda: Fee.objects.get().amount,
+        (600, 700),
     )
 
 
 def of_a_session() -> Two:
     session = a_session()
     return Two(
-        *(an_official(session, name) for name in ("Dora", "Bob")),
-        *(reverse("run-session", args=[session.pk, "mend"]), "Save"),
-        *({"name": "Hers"}, {"name": "His"}, ("Name of the session", "Hers", "His")),
-        *(lambda: type(session).objects.get().name, ("Hers", "His")),
+        an_official(session, "Dora"),
+        an_official(session, "Bob"),
+        reverse("run-session", args=[session.pk, "mend"]),
+        "Save",
+        {"name": "Hers"},
+        {"name": "His"},
+        ("Name of the session", "Hers", "His"),
+        lambda: type(session).objects.get().name,
+        ("Hers", "His"),
     )
 
 
 def of_a_player() -> Two:
     one = Player.objects.create(club=a_club(), given_name="Ana", family_name="Durand", categories=["junior"])
     return Two(
-        *(at_desk(an_account("Ada")), at_desk(an_account("Bob"))),
-        *(reverse("register-player", args=[a_club().slug, one.pk]), "Save the player"),
-        *({"family_name": "Roux"}, {"categories": "senior"}, ("Categories", "junior", "senior")),
-        *(lambda: Player.objects.get().categories, (["junior"], ["senior"])),
+        at_desk(an_account("Ada")),
+        at_desk(an_account("Bob")),
+        reverse("register-player", args=[a_club().slug, one.pk]),
+        "Save the player",
+        {"family_name": "Roux"},
+        {"categories": "senior"},
+        ("Categories", "junior", "senior"),
+        lambda: Player.objects.get().categories,
+        (["junior"], ["senior"]),
     )
 
 
 def of_a_licence() -> Two:
     one = Player.objects.create(club=a_club(), given_name="Ana", family_name="Durand")
     return Two(
-        *(at_desk(an_account("Ada")), at_desk(an_account("Bob"))),
-        *(reverse("register-player", args=[a_club().slug, one.pk]), "Save the licence"),
-        *({"licence_until": "2026-12-31"}, {"licence_until": "2027-12-31"}),
+        at_desk(an_account("Ada")),
+        at_desk(an_account("Bob")),
+        reverse("register-player", args=[a_club().slug, one.pk]),
+        "Save the licence",
+        {"licence_until": "2026-12-31"},
+        {"licence_until": "2027-12-31"},
         ("Licence until", "2026-12-31", "2027-12-31"),
-        *(lambda: f"{Player.objects.get().licence_until}", ("2026-12-31", "2027-12-31")),
+        lambda: f"{Player.objects.get().licence_until}",
+        ("2026-12-31", "2027-12-31"),
     )
 
 
 def of_a_registration_list() -> Two:
     the_list = a_list()
     return Two(
-        *(at_desk(an_account("Ada")), at_desk(an_account("Bob"))),
-        *(reverse("desk-registration", args=[the_list.pk]), "Keep the changes"),
-        *({"limit": "8"}, {"limit": "12"}, ("Room for", "8", "12")),
-        *(lambda: RegistrationList.objects.get().limit, (8, 12)),
+        at_desk(an_account("Ada")),
+        at_desk(an_account("Bob")),
+        reverse("desk-registration", args=[the_list.pk]),
+        "Keep the changes",
+        {"limit": "8"},
+        {"limit": "12"},
+        ("Room for", "8", "12"),
+        lambda: RegistrationList.objects.get().limit,
+        (8, 12),
     )
 
 
 def of_an_event() -> Two:
     leg = a_leg()
     return Two(
-        *(at_desk(an_administrator()), at_desk(an_administrator())),
-        *(reverse("desk-event", args=[leg.event_id]), "Save the terms"),
-        *({"fee": "5 €"}, {"fee": "2 €"}, ("Fee", "5 €", "2 €")),
-        *(lambda: Event.objects.get().fee, ("5 €", "2 €")),
+        at_desk(an_administrator()),
+        at_desk(an_administrator()),
+        reverse("desk-event", args=[leg.event_id]),
+        "Save the terms",
+        {"fee": "5 €"},
+        {"fee": "2 €"},
+        ("Fee", "5 €", "2 €"),
+        lambda: Event.objects.get().fee,
+        ("5 €", "2 €"),
     )
 
 
@@ -147,9 +192,15 @@ def of_a_season(
     season_standings.forget()
     season = a_season(*evenings(1))
     return Two(
-        *(at_desk(an_account("Ada")), at_desk(an_account("Bob"))),
-        *(reverse("desk-season", args=[season.pk]), button, theirs, own, row),
-        *(lambda: Season.objects.values_list(column, flat=True).get(), None),
+        at_desk(an_account("Ada")),
+        at_desk(an_account("Bob")),
+        reverse("desk-season", args=[season.pk]),
+        button,
+        theirs,
+        own,
+        row,
+        lambda: Season.objects.values_list(column, flat=True).get(),
+        (None, None),
     )
 
 
@@ -163,16 +214,22 @@ def of_its_prizes() -> Two:
     list_ = "players:::"
     own = {"prize-0": "Cup", "prize-0-list": list_}
     found = of_a_season(
-        *("Save the prizes", {"prize-0": "Ham", "prize-0-list": list_}, own),
-        *(("Prize 1", "Ham × 1, Players", "Cup × 1, Players"), "prizes__0__name"),
+        "Save the prizes",
+        {"prize-0": "Ham", "prize-0-list": list_},
+        own,
+        ("Prize 1", "Ham × 1, Players", "Cup × 1, Players"),
+        "prizes__0__name",
     )
     return found._replace(kept=("Ham", "Cup"))
 
 
 def of_its_divisions() -> Two:
     found = of_a_season(
-        *("Save divisions and handicaps", {"names": "A\nB"}, {"names": "One\nTwo"}),
-        *(("Divisions", "A<br>B", "One<br>Two"), "divisions__0__name"),
+        "Save divisions and handicaps",
+        {"names": "A\nB"},
+        {"names": "One\nTwo"},
+        ("Divisions", "A<br>B", "One<br>Two"),
+        "divisions__0__name",
     )
     return found._replace(kept=("A", "One"))
 
