@@ -1,16 +1,22 @@
 """The page that shows every part of the design system in every state: for those who build pages, and for the
 tests that photograph it. The service has it only where DESIGN_PAGE or DEBUG is set."""
 
+from datetime import timedelta
+from fractions import Fraction
 from typing import Any
 
 from django import forms
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.templatetags.static import static
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
+
+from . import plots
 
 STATES = {
     "expected": _("expected"),
@@ -70,6 +76,17 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/design.html", context(filled))
 
 
+def _plot(count: int) -> dict[str, Any]:
+    """A field of so many results: dots where they are few, a histogram where they are many."""
+    scores = [(number, str(number), (number * 7) % 23 - 9) for number in range(count)]
+    return {
+        "field": plots.field(scores, own=4, divisor=1),
+        "seats": ["1"],
+        "results": count,
+        "words": {str(score): [label] for _number, label, score in scores[:9]},
+    }
+
+
 def context(filled: dict[str, str]) -> dict[str, Any]:
     return {
         "colours": COLOURS,
@@ -89,4 +106,28 @@ def context(filled: dict[str, str]) -> dict[str, Any]:
         "changes": [2, 0, -3],
         "pages": {"previous": 1, "next": 3},
         "rounds": ["done", "done", "now", "", ""],
+        "versions": [
+            (gettext("Name"), NAMES[0], NAMES[1]),
+            (gettext("Remark"), "", gettext("Plays from the second round on.")),
+        ],
+        "leaders": [
+            {"rank": rank, "name": name, "value": Fraction(value), "is_percent": True}
+            for rank, name, value in (
+                ("1", NAMES[1], "125/2"),
+                ("2=", NAMES[0], "225/4"),
+                ("2=", NAMES[2], "225/4"),
+            )
+        ],
+        "plots": [_plot(9), _plot(60)],
+        "help": {
+            "topic": "lists",
+            "title": gettext("Forms"),
+            "html": gettext("As it stands on your licence."),
+        },
+        "ends": timezone.now() + timedelta(minutes=18),
+        "shared": {
+            "address": "https://example.org/fr/",
+            "picture": static("frontend/icon.svg"),
+            "title": gettext("Second session"),
+        },
     }

@@ -8,7 +8,8 @@ import pytest
 
 from tournaments.models import Club
 
-STATIC = Path(__file__).parents[2] / "frontend" / "static" / "frontend"
+FRONTEND = Path(__file__).parents[2] / "frontend"
+STATIC, TEMPLATES = FRONTEND / "static" / "frontend", FRONTEND / "templates" / "frontend"
 TEXT, SHAPE = 4.5, 3.0  # WCAG AA: text; what is not text but has to be seen
 GROUNDS, FELT = ("paper", "sheet", "sunk", "tint"), ("baize", "baize-lit", "baize-shade")
 PAIRS = [
@@ -95,3 +96,50 @@ def test_the_page_of_the_parts_is_for_development_alone(client: Any, settings: A
     assert client.get("/en/design/").status_code == 200
     settings.DESIGN_PAGE, settings.DEBUG = False, True
     assert client.get("/fr/design/").status_code == 200
+
+
+PARTS_ELSEWHERE = {
+    "again": "a script, and nothing to see",
+    "copying": "a script, and nothing to see",
+    "coming": "of evenings: on the first page",
+    "evening": "of evenings: on the first page",
+    "results": "of evenings: on the first page",
+    "standings": "a paragraph of a tournament’s page",
+    "take": "links to the files of a session, by their routes",
+    "fact": "words within a row of a count",
+    "unit": "a word at the head of a column",
+    "decided": "a line of a ranking, of a session’s rulings",
+    "gifts": "a table of a player’s season",
+    "foretold": "a table of the ratings’ page",
+    "rating_plot": "of a player’s ratings",
+    "trouble": "a whole page, with its own first heading",
+}
+ELEMENTS_ELSEWHERE = {
+    "board-desk": "holds the page of a board with its ruling",
+    "deals-proof": "checks a session’s file, on the page that verifies it",
+    "evening-grid": "the evening’s page itself, which it keeps up to date",
+    "hall-calls": "the title of the tab of those who are called",
+    "hall-screen": "the projector’s page itself",
+    "job-progress": "the page of a job itself; what it draws is `progress`, which is there",
+    "keys-choice": "one box, on the page of the shortcuts",
+    "live-ranking": "the tables inside it, of a session; `.live` is there",
+    "play-pad": "the table’s page, of a game’s cards",
+    "play-replay": "the page of a record, of a game’s cards",
+    "quick-line": "asks a session what each word means",
+    "result-entry": "drawn of a game and a board, on the table’s page",
+    "slip-photo": "a form with a camera, on the page of slips",
+    "table-page": "the table’s page itself",
+}
+
+
+@pytest.mark.django_db
+def test_each_part_stands_on_the_page_of_the_parts_or_says_why_not(client: Any, settings: Any) -> None:
+    """A template in `parts`, a custom element in `components`: whoever adds one shows it, or says why not."""
+    settings.DESIGN_PAGE = True
+    answer = client.get("/en/design/", HTTP_ACCEPT_ENCODING="identity")
+    parts = {path.stem for path in (TEMPLATES / "parts").glob("*.html")}
+    shown = {Path(one.name).stem for one in answer.templates if "/parts/" in (one.name or "")}
+    assert parts - shown == PARTS_ELSEWHERE.keys()
+    elements = {path.stem for path in (STATIC / "components").glob("*.js")}
+    there = set(re.findall(r"<([a-z]+-[a-z]+)", answer.content.decode()))
+    assert elements - there == ELEMENTS_ELSEWHERE.keys()
