@@ -15,11 +15,13 @@ from tournaments.services import (
     calls,
     comparisons,
     custody,
+    deleting,
     matches,
     meanwhile,
     names,
     objections,
     rankings,
+    replacing,
     roles,
     shuffling,
 )
@@ -116,6 +118,9 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "has_matches": matches.rules_of(one) is not None,
         "shows_ranking": one.listed or (is_begun and sees_ranking(request, one)),
         "is_coming": is_coming,
+        "sets_up_again": one.state in replacing.BEFORE_PLAY
+        and one.tournament.club in roles.clubs_of(account),
+        "may_delete": runs and (one.is_trial or one.state in deleting.NEVER_PLAYED),
     }
     return render_at(one.tournament.club, request, "desk/session.html", context)
 

@@ -473,6 +473,7 @@ def _page(
         "title": TITLES[name],
         "before": own[at - 1] if at else None,
         "summary": offers.summary(draft, wish, language()),
+        "replaced": None if wish.replaces is None else Session.objects.filter(pk=wish.replaces).first(),
     }
     form = context.get("form")
     if isinstance(form, StepForm) and form.is_overtaken:

@@ -659,6 +659,8 @@ VIEWS: list[View] = [
     View("desk-lists", "odile", RUNNING, "running"),
     View("desk-lists", "odile", SESSION, "empty"),
     View("desk-rehearsal", "odile", SESSION),
+    View("set-up-again", "odile", SESSION),
+    View("delete-session", "odile", SESSION),
     View("desk-slips", "odile", RUNNING),
     View("desk-slips", "odile", RUNNING, "wrong", sent=_slip("1 1 5 3 x"), status=400),
     View("desk-slips", "odile", RUNNING, "compared", sent=_slip("{} 4-4-2"), status=409),

@@ -33,7 +33,19 @@ from ..models import (
 )
 from ..models.accounts import RoleKind
 from ..models.people import fold
-from . import events, jobs, movement_files, register, registrations, rounds, sessions, shuffling, templates
+from . import (
+    events,
+    jobs,
+    movement_files,
+    register,
+    registrations,
+    replacing,
+    rounds,
+    sessions,
+    shuffling,
+    states,
+    templates,
+)
 from .errors import Conflict, Invalid, Stale
 from .movement_offers import ask_for_movements, boards_in, language, lasts, offers_of
 from .session_wishes import (
@@ -144,6 +156,44 @@ def copy(*, session: Session, actor: Account, today: date, with_contestants: boo
     )
     return Draft.objects.create(
         club=club, tournament=session.tournament, made_by=actor, copied_from=session, wish=wish.to_json()
+    )
+
+
+@transaction.atomic
+def set_up_again(*, session: Session, actor: Account, seen: str | None = None) -> Draft:
+    """The draft by which a session that nobody has begun is set up again, with all that was decided about it;
+    the one that there is, where somebody has begun to. The session stays as it is until the other takes its
+    place (`replacing.replace`). Conflict where it cannot be (`replacing.check`). Stale: it is not as it was
+    `seen`."""
+    session = states.locked(session)
+    states.check_seen(session, seen)
+    replacing.check(session)
+    club = session.tournament.club
+    begun = Draft.objects.filter(club=club, wish__replaces=session.pk).unfinished().first()
+    if begun is not None:
+        return begun
+    _check_room(club)
+    made = Draft.objects.filter(job__session=session).first()
+    facts = like(session)
+    kept = SessionWish() if made is None else wish_of(made)
+    wish = replace(
+        kept,
+        **{name: getattr(facts, name) for name in templates.KEPT},
+        name=session.name,
+        date=_day_of(session).isoformat(),
+        contestants=contestants_of(session),
+        registration=None,
+        tournament_name="",
+        replaces=session.pk,
+    )
+    known = ("game", "contestants", *(("movement",) if wish.movement else ()), "boards", "comparison")
+    return Draft.objects.create(
+        club=club,
+        tournament=session.tournament,
+        made_by=actor,
+        copied_from=session,
+        wish=replace(wish, done=known).to_json(),
+        **({} if made is None else {"comparison": made.comparison, "compared": made.compared}),
     )
 
 
@@ -355,6 +405,8 @@ def request_of(draft: Draft, wish: SessionWish) -> dict[str, Any]:
         request["seats"] = chosen.seats
     if wish.public_kind and wish.leg is None:
         request["public_value"] = asdict(PublicValue(kind=wish.public_kind, source=wish.public_source))
+    if wish.replaces is not None:
+        request["replaces"] = wish.replaces
     if wish.registration is not None:
         the_list = list_of(draft, wish)
         assert the_list is not None, "else the contestants were missing"

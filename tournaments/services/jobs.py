@@ -40,6 +40,7 @@ from . import (
     ratings,
     registrations,
     rehearsals,
+    replacing,
     replanning,
     roles,
     rounds,
@@ -351,7 +352,7 @@ def _set_up(job: Job, progress: Progress) -> Store:
     public_value = wish.pop("public_value", None)
     registration = wish.pop("registration", None)
     starts_at, people = wish.pop("starts_at", None), wish.pop("people", ())
-    pace, leg = wish.pop("pace", None), wish.pop("leg", None)
+    pace, leg, replaced = wish.pop("pace", None), wish.pop("leg", None), wish.pop("replaces", None)
     plan = sessions.plan(
         tournament=job.tournament,
         public_value=PublicValue(**public_value) if public_value else None,
@@ -370,6 +371,8 @@ def _set_up(job: Job, progress: Progress) -> Store:
             registrations.set_up_from(
                 list_id=registration, session=session, players=[one.players for one in plan.contestants]
             )
+        if replaced is not None:
+            replacing.replace(replaced=replaced, by=session, actor=job.actor)
         return session
 
     return store

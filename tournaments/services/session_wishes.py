@@ -61,7 +61,8 @@ class SessionWish:
     hours by the club's clock; `pace`: how its rounds follow each other, as `rounds.Pace` has it, None where
     all are open; `boards`: how many each is to play, if that is not to follow from the time; `movement_file`:
     the text of one that somebody has brought, which is offered beside the others; `leg`: of an event whose
-    boards are played; `done`: the steps that somebody has confirmed."""
+    boards are played; `replaces`: the session (its id) whose place this one takes; `done`: the steps that
+    somebody has confirmed."""
 
     name: str = ""
     tournament_name: str = ""
@@ -87,6 +88,7 @@ class SessionWish:
     live: str = Session.Live.BOARDS_OVER.value
     pace: Mapping[str, Any] | None = None
     leg: int | None = None
+    replaces: int | None = None
     done: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
