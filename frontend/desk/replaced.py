@@ -25,7 +25,7 @@ class SeenSessionForm(forms.Form):
 @forms_and_pages
 @signed_in
 def again(request: HttpRequest, session: int) -> HttpResponse:
-    """What it means to set a session up again, and the way there. For those who set up the club's sessions."""
+    """What setting up again means, and the way there. For those who set up the club’s sessions."""
     account = account_of(request)
     own = Session.objects.filter(access.managed(account, club="tournament__club"))
     one = get_object_or_404(own.select_related("tournament__club", "board_set"), pk=session)

@@ -21,6 +21,12 @@ def a_ready_session() -> tuple[Visitor, Session]:
     return visitor, Session.objects.get()
 
 
+def take_custody(session: Session) -> None:
+    officer = accounts.create(name="Olga", email="olga@example.org", password="x")
+    roles.grant(account=officer, kind=RoleKind.DEAL_OFFICER, place=RolePlace(session=session), actor=None)
+    custody.take(session=session, account=officer, signed_in_again_at=timezone.now())
+
+
 def set_up_again(visitor: Visitor, session: Session) -> Draft:
     visitor.open(reverse("session-desk", args=[session.pk]))
     assert f'href="{reverse("set-up-again", args=[session.pk])}"' in visitor.text
@@ -66,9 +72,8 @@ def test_a_second_time_it_is_the_same_draft_and_a_draft_that_is_left_changes_not
 
 def test_boards_that_somebody_had_in_custody_are_cancelled_with_their_session_and_never_played() -> None:
     visitor, old = a_ready_session()
-    officer = an_account("Olga", kind=RoleKind.DEAL_OFFICER)
     draft = set_up_again(visitor, old)
-    custody.take(session=old, account=officer, signed_in_again_at=timezone.now())
+    take_custody(old)
     visitor.open(reverse("draft-step", args=[draft.pk, "review"])).press("Set up the session")
     old.refresh_from_db()
     new = Session.objects.exclude(pk=old.pk).get()
@@ -111,8 +116,7 @@ def test_a_ready_session_is_deleted_at_the_desk_and_one_with_custody_only_cancel
     visitor, old = a_ready_session()
     visitor.open(reverse("session-desk", args=[old.pk]))
     assert f'href="{reverse("delete-session", args=[old.pk])}"' in visitor.text
-    officer = an_account("Olga", kind=RoleKind.DEAL_OFFICER)
-    custody.take(session=old, account=officer, signed_in_again_at=timezone.now())
+    take_custody(old)
     visitor.open(reverse("delete-session", args=[old.pk])).press("Delete the session")
     assert "it can be cancelled, and stays" in visitor.text
     assert Session.objects.get() == old

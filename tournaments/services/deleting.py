@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db import connection, transaction
-from django.db.models import Model
+from django.db.models import ForeignObjectRel, Model
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -96,8 +96,11 @@ def _all_of(session: Session) -> Doomed:
 
 
 def _let_go(doomed: Doomed) -> None:
+    """Those that nothing leads back to (`related_name="+"`) too."""
     for model in list(doomed):
-        for relation in model._meta.related_objects:
+        for relation in model._meta.get_fields(include_hidden=True):
+            if not isinstance(relation, ForeignObjectRel):
+                continue
             related, field = relation.related_model, relation.field
             assert isinstance(related, type)
             if (related.__name__, field.name) in LET_GO:

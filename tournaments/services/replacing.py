@@ -18,16 +18,16 @@ def check(session: Session) -> None:
         raise Conflict("begun", _("The session has begun, or is over: it cannot be set up again."))
     if session.leg is not None:
         message = _("The boards of this session are an event’s: delete it, and begin your club’s part anew.")
-        raise Conflict("part-of-event", message)
+        raise Conflict("shared-boards", message)
     if FeePayment.objects.filter(member__session=session, undone_at=None).exists():
         raise Conflict("fees-taken", _("Entry fees have been taken: give them back first."))
 
 
 def replace(*, replaced: int, by: Session, actor: history.Actor) -> None:
     """Let a session (its id) go whose place another has taken: it is deleted with its boards, or, where
-    somebody may rely on them, cancelled. Its registration list and its entry fees are the other one's then; that one
-    is listed where it was. Nothing happens where it is gone already. Conflict: it has begun meanwhile, or
-    fees were taken (`check`). Within the transaction that sets up the other."""
+    somebody may rely on them, cancelled. Its registration list and its entry fees are the other one's then;
+    that one is listed where it was. Nothing happens where it is gone already. Conflict: it has begun
+    meanwhile, or fees were taken (`check`). Within the transaction that sets up the other."""
     found = Session.objects.filter(pk=replaced).first()
     if found is None:
         return
