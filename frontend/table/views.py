@@ -1,6 +1,7 @@
 """The page of a table, which its code alone opens, and what its phones send: each view asks a service, and
 shows the answer. No cookie counts here, so there is nothing that another site could forge."""
 
+import json
 from collections.abc import Callable, Sequence
 from functools import wraps
 from time import monotonic
@@ -10,6 +11,7 @@ from uuid import UUID
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -247,7 +249,8 @@ def manifest(request: HttpRequest, link: TableLink) -> HttpResponse:
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
     """The service worker of the tables’ pages, which keeps them where there is no network."""
-    parts = {"static": settings.STATIC_URL, "version": versioned.version()}
+    away = json.dumps(render_to_string("table/away.html", request=request))
+    parts = {"static": settings.STATIC_URL, "version": versioned.version(), "away": away}
     return render(request, "table/worker.js", parts, content_type="text/javascript")
 
 

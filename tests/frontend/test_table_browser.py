@@ -311,6 +311,34 @@ def test_a_phone_without_a_network_keeps_three_rounds(service: Service, browser:
         assert [one["table"] for one in called] == [1], "the call was kept as well"
 
 
+@phones
+def test_a_page_that_was_never_opened_says_so_without_a_network_and_leads_to_the_sheet(
+    service: Service, browser: Browser
+) -> None:
+    hall, tables = an_evening(service, COMON)
+    first = boards_of(hall)[0]
+    with a_phone(browser, tables[1]) as phone:
+        phone.evaluate("navigator.serviceWorker.ready")
+        phone.wait_for_function(KEPT)
+        phone.context.set_offline(True)
+        phone.locator(f'[data-board="{first}"] .link', has_text="Carte par carte").tap()
+        expect(phone.get_by_role("heading")).to_have_text("Pas de réseau")
+        assert barriers(phone) == []
+        phone.get_by_role("link").tap()
+        expect(phone.locator("result-entry .send")).to_be_visible()
+        finger = Finger(phone)
+        finger.enter({"tricks": [5, 3, 2]})
+        finger.send()
+        expect(phone.locator(".outbox")).to_contain_text(f"Étui {first}")
+        phone.context.set_offline(False)
+        entered(phone, first, "entered")
+        phone.context.set_offline(True)
+        phone.goto(f"{phone.url.partition('#')[0]}photos/")
+        assert phone.evaluate("document.styleSheets.length") == 1, "it is kept"
+        phone.get_by_role("link").tap()
+        expect(phone.locator(f'[data-board="{first}"]')).to_be_visible()
+
+
 KEPT = """async () => {
   const cache = await caches.open("etui-table-2")
   const resources = performance.getEntriesByType("resource").map((one) => one.name)

@@ -1,5 +1,6 @@
 // Keeps the tables’ pages, and what they need, where there is no network.
-const CACHE = "etui-table-2", STATIC = "{{ static }}", VERSION = "{{ version }}"
+const CACHE = "etui-table-2", STATIC = "{{ static }}", VERSION = "{{ version }}", AWAY = {{ away|safe }}
+const SCOPE = new URL(self.registration.scope).pathname
 // after which a page is shown as it was the last time: in a cellar a network may be there, and bring nothing
 const PATIENCE_MILLISECONDS = 2500
 const isPart = (pathname) => pathname.startsWith(STATIC), isCurrent = (pathname) => pathname.startsWith(`${STATIC}${VERSION}/`)
@@ -25,7 +26,7 @@ self.addEventListener("fetch", (event) => {
   const { request } = event, { origin, pathname } = new URL(request.url)
   if (request.method !== "GET" || origin !== self.location.origin || pathname.endsWith("/live/")) return
   if (isCurrent(pathname)) event.respondWith(kept(request))
-  else if (isPart(pathname) || pathname.startsWith(new URL(self.registration.scope).pathname)) event.respondWith(fresh(request, event.preloadResponse))
+  else if (isPart(pathname) || pathname.startsWith(SCOPE)) event.respondWith(fresh(request, event.preloadResponse))
 })
 
 /** A part whose address says its version is never another one. */
@@ -37,7 +38,7 @@ async function fresh(request, preloaded) {
   const coming = asked(request, preloaded)
   coming.catch(() => {})
   const before = await (await caches.open(CACHE)).match(request, { ignoreVary: true })
-  if (!before) return coming
+  if (!before) return request.mode === "navigate" ? coming.catch(() => away(new URL(request.url).pathname)) : coming
   const late = request.mode === "navigate" ? [new Promise((done) => setTimeout(done, PATIENCE_MILLISECONDS, before))] : []
   return Promise.race([coming.catch(() => before), ...late])
 }
@@ -46,4 +47,11 @@ async function asked(request, preloaded) {
   const response = await preloaded ?? await fetch(request)
   if (response.ok) (await caches.open(CACHE)).put(request, response.clone()).catch(() => {})
   return response
+}
+
+/** Where there is neither a network nor the page as it was: a page that says so, and leads to what is kept. */
+function away(pathname) {
+  const [home] = pathname.slice(SCOPE.length).split("/"), [, board] = pathname.match(/\/boards\/(\d+)\//) ?? []
+  const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": "default-src 'self'; frame-ancestors 'none'" }
+  return new Response(AWAY.replace("{home}", `${SCOPE}${home}/${board ? `#board-${board}` : ""}`), { headers })
 }
