@@ -204,7 +204,8 @@ def leg_entry(session: Session) -> ClubEntry:
 # ── The event ─────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("way", [ByPages, ByApi])
+# By the API for `.ci/run --all`.
+@pytest.mark.parametrize("way", [ByPages, pytest.param(ByApi, marks=pytest.mark.sampled)])
 def test_an_event_of_ten_clubs_from_its_invitations_to_its_last_list(way: type[ByPages | ByApi]) -> None:
     forget()
     for name in SIZES:
