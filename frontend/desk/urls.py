@@ -53,6 +53,7 @@ urlpatterns = [
     path(f"{CLUB}sessions/new/", wizard.new, name="new-session"),
     path("desk/drafts/<int:pk>/", wizard.draft, name="draft"),
     path("desk/drafts/<int:pk>/delete/", wizard.delete, name="delete-draft"),
+    path("desk/drafts/<int:pk>/names/", wizard.proposed, name="draft-names"),
     path("desk/drafts/<int:pk>/<str:step>/", wizard.step, name="draft-step"),
     path("desk/sessions/<int:session>/", session.page, name="session-desk"),
     path("desk/sessions/<int:session>/again/", replaced.again, name="set-up-again"),

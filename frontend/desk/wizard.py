@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import get_language, gettext_lazy
@@ -46,6 +46,7 @@ from .forms import (
     StepForm,
 )
 
+NAME_LETTERS = 100  # of a name that is being typed
 FOUND_AT_MOST = 60  # players with a box to tick
 TITLES = {
     "game": gettext_lazy("Game"),
@@ -238,6 +239,18 @@ def _contestants(request: HttpRequest, draft: Draft, wish: SessionWish) -> HttpR
         "each": form.each,
     }
     return _page(request, draft, wish, "contestants", context)
+
+
+@require_safe
+@signed_in
+def proposed(request: HttpRequest, pk: int) -> HttpResponse:
+    """Whom the club's register knows by what somebody types (`q`), as JSON: the text that means each player,
+    and nothing else of them."""
+    draft = _draft(request, pk)
+    found = typed_contestants.proposed(draft.club, request.GET.get("q", "")[:NAME_LETTERS])
+    answer = JsonResponse({"names": found})
+    answer["Cache-Control"] = "no-store"
+    return answer
 
 
 def _type_in(data: Any, lines: Iterable[str]) -> None:

@@ -123,6 +123,7 @@ ELEMENTS_ELSEWHERE = {
     "job-progress": "the page of a job itself; what it draws is `progress`, which is there",
     "keys-choice": "one box, on the page of the shortcuts",
     "live-ranking": "the tables inside it, of a session; `.live` is there",
+    "names-field": "asks the register of a club whom it knows",
     "play-pad": "the table’s page, of a game’s cards",
     "play-replay": "the page of a record, of a game’s cards",
     "quick-line": "asks a session what each word means",

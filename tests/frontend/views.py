@@ -843,6 +843,7 @@ ELSEWHERE = {
     "desk-waits": "takes forms alone",
     "desk-news": "asked by a script",
     "desk-slip-hint": "asked by a script",
+    "draft-names": "asked by a script",
     "set-up": "takes forms alone",
     "register-merge": "takes forms alone",
     "register-take-apart": "takes forms alone",

@@ -13,11 +13,13 @@ from engines.contract import Game
 from engines.phrases import brief
 
 from ..models import Club, Draft, Member, Player, Session
+from ..models.people import fold
 from . import register, sessions
 from .errors import Invalid, Refused
 from .session_wishes import CONTESTANTS_AT_MOST, ChosenContestant, SessionWish, wish_of
 
 MEMBERS_AT_MOST = 4
+LOOKED_AT, PROPOSED = 60, 8  # players by the words of a name
 BLANKS = re.compile(r"\s+")
 BETWEEN = re.compile(r"\s?/\s?|\s(?:[–—&+-]|et|and)\s|\t")  # of a text with single blanks
 NUMBERED = re.compile(r"\s*(?:\d{1,3}[.)]\s+|[-•*]\s+)")
@@ -126,6 +128,22 @@ def _typed(player: Player | None, pk: int, bearers: Mapping[str, int]) -> str:
     if bearers.get(player.name, 0) < 2:
         return player.name
     return f"{player.name} ({player.number})" if player.number else f"{player.name} #{pk}"
+
+
+def proposed(club: Club, text: str) -> list[str]:
+    """The players of a club's register whose names have the words of a text, as somebody would type them:
+    those of whom a word begins so first. Nothing for less than two letters. Four queries."""
+    words = fold(text).split()
+    if len("".join(words)) < 2:
+        return []
+    found = list(register.players_of(club, search=text)[:LOOKED_AT])
+    begins = {
+        one.pk: all(any(part.startswith(word) for part in one.folded.split()) for word in words)
+        for one in found
+    }
+    first = sorted(found, key=lambda one: not begins[one.pk])[:PROPOSED]
+    named = names_in(club, [ChosenContestant((one.pk,)) for one in first])
+    return [named[one.pk] for one in first]
 
 
 def strangers(wish: SessionWish) -> list[str]:
