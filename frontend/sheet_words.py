@@ -37,6 +37,22 @@ class SheetWords:
         shown = names if usual or not unusual else unusual
         return [(self.label(name), self.cell(name, sheet[name])) for name in shown]
 
+    def in_short(self, sheet: Mapping[str, Any]) -> str:
+        """What was played, in a line: what was chosen, by its word, whose it was, and the numbers of all
+        seats."""
+        parts = []
+        for name in self.in_order(list(sheet)):
+            of, value = self._field(name), sheet[name]
+            if of is None or of.kind in JSON_KINDS or self._goes_without(name, value):
+                continue
+            if of.kind == "choice" and not of.is_listed:
+                parts.append(self._one(of, value))
+            elif of.kind == "seat" and isinstance(value, int):
+                parts.append(gettext("seat %(seat)d") % {"seat": value})
+            elif of.kind in ("whole", "seat") and of.is_listed:
+                parts.append(f"{self.label(name)} {self._value(of, value)}")
+        return ", ".join(parts)
+
     def cell(self, name: str, value: Any) -> str:
         found = self._field(name)
         if value is None or found is None or value == []:

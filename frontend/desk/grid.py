@@ -1,11 +1,13 @@
 """The running grid of an evening: tables by rounds, a mark for each board, and what waits for somebody."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -13,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engines import registry
 from scoring.rounding import in_units
-from tournaments.models import Account, Session
+from tournaments.models import Account, Session, Submission
 from tournaments.services import flags, grid, names, ruling_words
 from tournaments.services.grid import GridPlay
 from tournaments.services.play_states import PlayState
@@ -21,11 +23,14 @@ from tournaments.services.play_states import PlayState
 from ..labels import labelled
 from ..places import table_name
 from ..players import mine
+from ..sheet_words import SheetWords
 from . import seating, waits
 from .seating import TABLES_A_PAGE, Place, TableOfRound
 from .waits import WaitingAct
+from .wizard import language
 
 WAITS_SHOWN = 12
+LATE_MINUTES = 99  # beyond which nobody counts them
 WORDS = {
     PlayState.EXPECTED: _("expected"),
     PlayState.AT_PLAY: _("at play"),
@@ -55,13 +60,23 @@ class GridRow:
 
 
 @dataclass(frozen=True, slots=True)
+class GridHead:
+    """A round of the grid: whether it is the one being played, and whether nothing in it waits for the
+    director: the full screen, which is read from afar, leaves such a one out."""
+
+    number: int
+    is_wide: bool
+    is_calm: bool
+
+
+@dataclass(frozen=True, slots=True)
 class EveningGrid:
-    """`heads`: by round, its number and whether it is the one being played; `counts`: how many boards are how
+    """`counts`: how many boards are how
     far; `filters`: each with its address and words, and whether it is chosen; `pages`: of tables; `tables`:
     who sits at those of this page, or at the first ones where a filter leaves some out; `has_scores`: of the
     round that is being played."""
 
-    heads: Sequence[tuple[int, bool]]
+    heads: Sequence[GridHead]
     rows: Sequence[GridRow]
     counts: Sequence[tuple[str, str, int]]
     filters: Sequence[tuple[str, str, bool]]
@@ -100,28 +115,14 @@ def of(
     places = seating.on_page(shown, page)
     listed = places if show == "" else seating.on_page(sorted(tables), 1)
     seated = {one.place: one for one in seating.of_round(session, reader, number, {*places, *listed})}
-    heads = [(one, one == number) for one in sorted({one.round for one in plays})]
     counts = Counter(one.state for one in plays)
     several = len({section for section, _table in tables}) > 1
-    signs = _Signs(session)
+    rounds = sorted({one.round for one in plays})
+    heads, rows_shown = _table(_Signs(session), tables, places, seated, rounds, number, several=several)
     waiting = waits.of(session, account, flagged, plays, enters=bool(sight.sections), several=several)
     return EveningGrid(
         heads=heads,
-        rows=[
-            GridRow(
-                table_name(section, table, several=several),
-                [name for _seats, name in seated[section, table].seats] if (section, table) in seated else [],
-                [
-                    signs.cell(
-                        tables[section, table].get(one, []),
-                        seated.get((section, table)) if wide else None,
-                        wide,
-                    )
-                    for one, wide in heads
-                ],
-            )
-            for section, table in places
-        ],
+        rows=rows_shown,
         counts=[(str(one), str(WORDS[one]), counts[one]) for one in PlayState if counts[one]],
         filters=[(name, str(words), name == show) for name, words in FILTERS.items()],
         page=page,
@@ -156,7 +157,7 @@ def waiting(request: HttpRequest, session: Session, account: Account) -> list[Wa
 class GridAround:
     """The part of the grid in which a play is: the page of its table, with its round wide."""
 
-    heads: Sequence[tuple[int, bool]]
+    heads: Sequence[GridHead]
     rows: Sequence[GridRow]
 
 
@@ -176,27 +177,38 @@ def around(
     places = seating.on_page(every, every.index((one.section, one.table)) // TABLES_A_PAGE + 1)
     reader = names.reader_for(account)
     seated = {own.place: own for own in seating.of_round(session, reader, one.round, set(places))}
-    heads = [(number, number == one.round) for number in sorted({row.round for row in rows})]
-    signs = _Signs(session, chosen=one.play)
     several = len({section for section, _table in every}) > 1
-    return GridAround(
-        heads,
-        [
+    rounds = sorted({row.round for row in rows})
+    signs = _Signs(session, chosen=one.play)
+    return GridAround(*_table(signs, tables, places, seated, rounds, one.round, several=several))
+
+
+def _table(
+    signs: "_Signs",
+    tables: Mapping[Place, Mapping[int, Sequence[GridPlay]]],
+    places: Sequence[Place],
+    seated: Mapping[Place, TableOfRound],
+    rounds: Sequence[int],
+    wide: int,
+    *,
+    several: bool,
+) -> tuple[list[GridHead], list[GridRow]]:
+    """The rounds, and the tables at these places with a cell for each. Two queries at most."""
+    shown = [one for place in places for own in tables[place].values() for one in own]
+    signs.learn(shown, wide)
+    waiting = {one.round for one in shown if one.state in grid.WAITING}
+    heads = [GridHead(one, one == wide, one != wide and one not in waiting) for one in rounds]
+    rows = []
+    for section, table in places:
+        own, at = tables[section, table], seated.get((section, table))
+        rows.append(
             GridRow(
                 table_name(section, table, several=several),
-                [name for _seats, name in seated[section, table].seats] if (section, table) in seated else [],
-                [
-                    signs.cell(
-                        tables[section, table].get(number, []),
-                        seated.get((section, table)) if wide else None,
-                        wide,
-                    )
-                    for number, wide in heads
-                ],
+                [name for _seats, name in at.seats] if at is not None else [],
+                [signs.cell(own.get(head.number, ()), at, head) for head in heads],
             )
-            for section, table in places
-        ],
-    )
+        )
+    return heads, rows
 
 
 def _is_wanted(show: str, own: Mapping[int, Sequence[GridPlay]]) -> bool:
@@ -208,6 +220,15 @@ def _is_wanted(show: str, own: Mapping[int, Sequence[GridPlay]]) -> bool:
         "ruled": {PlayState.RULED, PlayState.NOT_PLAYED},
     }
     return show == "" or bool(there & wanted[show])
+
+
+def _minutes_since(closed: Iterable[tuple[int, Any]]) -> Iterator[tuple[int, int]]:
+    """Of each round that was closed, how many minutes ago, as far as they are worth counting."""
+    now = timezone.now()
+    for number, closed_at in closed:
+        minutes = int((now - closed_at).total_seconds() // 60)
+        if 0 < minutes <= LATE_MINUTES:
+            yield number, minutes
 
 
 class _Signs:
@@ -222,15 +243,43 @@ class _Signs:
         self.unit = self.game.unit.divisor
         self.words = {one: format_html("{}", WORDS[one]) for one in PlayState}
         self.board = format_html("{}", gettext("board"))
+        self.session = session
+        self.told: dict[int, SafeString] = {}
+        self.late: dict[int, SafeString] = {}
 
-    def cell(self, plays: Sequence[GridPlay], at: TableOfRound | None, is_wide: bool) -> SafeString:
+    def learn(self, plays: Sequence[GridPlay], wide: int) -> None:
+        """What was played in the round that is wide, in short, and for how long results of closed rounds have
+        been late. A query each at most."""
+        if self.session.is_paced and any(one.state == PlayState.LATE for one in plays):
+            closed = self.session.rounds.exclude(closed_at=None)
+            for number, minutes in _minutes_since(closed.values_list("number", "closed_at")):
+                words = gettext("late, %(minutes)d min") % {"minutes": minutes}
+                self.late[number] = format_html("{}", words)
+        known = {
+            one.submission: one.play
+            for one in plays
+            if one.round == wide and one.submission is not None and not any(one.ruled or ())
+        }
+        sheets = SheetWords(self.game, language())
+        for pk, content in Submission.objects.filter(pk__in=[*known]).values_list("pk", "content"):
+            short = sheets.in_short(content.get("sheet") or {})
+            self.told[known[pk]] = format_html("<small>{}</small>", short) if short else SafeString()
+
+    def cell(self, plays: Sequence[GridPlay], at: TableOfRound | None, head: GridHead) -> SafeString:
         """`at`: who sits there, in whose order scores stand where the cell is wide."""
-        parts = [self._wide(one, at) if is_wide else self._narrow(one) for one in plays]
-        return SafeString("".join(parts))
+        parts = [self._wide(one, at) if head.is_wide else self._narrow(one) for one in plays]
+        return SafeString(f'<td class="mark{" calm" if head.is_calm else ""}">{"".join(parts)}</td>')
+
+    def _word(self, one: GridPlay) -> str:
+        is_late = one.state == PlayState.LATE
+        return self.late.get(one.round, self.words[one.state]) if is_late else self.words[one.state]
 
     def _narrow(self, one: GridPlay) -> str:
-        label = labelled(f"{self.board} {one.board}", self.words[one.state])
-        return f'<a href="{self.base}plays/{one.play}/" data-state="{one.state}" aria-label="{label}"></a>'
+        label = labelled(f"{self.board} {one.board}", self._word(one))
+        return (
+            f'<a href="{self.base}plays/{one.play}/" data-state="{one.state}" aria-label="{label}">'
+            f"<small>{one.board}</small></a>"
+        )
 
     def _current(self, one: GridPlay) -> str:
         return ' aria-current="page"' if one.play == self.chosen else ""
@@ -240,7 +289,8 @@ class _Signs:
         scores = f"<i>{' '.join(shown)}</i>" if shown else ""
         return (
             f'<a href="{self.base}plays/{one.play}/" data-state="{one.state}" class="state"'
-            f"{self._current(one)}><span><b>{one.board}</b> {self.words[one.state]} {scores}</span></a>"
+            f"{self._current(one)}><span><b>{one.board}</b> {self._word(one)} {scores}"
+            f"{self.told.get(one.play, '')}</span></a>"
         )
 
     def _scores(self, one: GridPlay, at: TableOfRound | None) -> list[str]:

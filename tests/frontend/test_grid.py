@@ -1,6 +1,7 @@
 """The running grid and the page of a board at a table: who sees what, and how a director rules."""
 
 import re
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -8,6 +9,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from frontend.desk import grid, seating, waits
 from tests.samples import some
@@ -21,9 +23,19 @@ from tests.tournaments.worlds import (
     table_hands_in,
     work,
 )
-from tournaments.models import Account, Play, Player, Ruling, Session, Submission, Token
+from tournaments.models import Account, Play, Player, Round, Ruling, Session, Submission, Token
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, counting, desk_entries, flags, names, roles, rulings, tokens
+from tournaments.services import (
+    accounts,
+    counting,
+    desk_entries,
+    flags,
+    names,
+    roles,
+    rounds,
+    rulings,
+    tokens,
+)
 from tournaments.services.errors import Conflict
 from tournaments.services.grid import GridPlay
 from tournaments.services.play_states import PlayState
@@ -477,7 +489,9 @@ def test_scores_stand_in_the_order_of_the_names_beside_them(game: str, movement:
             sat = {one.contestant.name: one.seat for one in play.seatings.order_by("-seat")}
             scores = [2 * seat for seat in range(1, len(play.seatings.all()) + 1)]  # each knows its seat
             facts = (play.pk, *table.place, play.round, play.board.number, PlayState.ENTERED, scores, None)
-            shown = re.findall(r"<i>(.*)</i>", signs.cell([GridPlay(*facts)], table, True))[0].split()
+            shown = re.findall(
+                r"<i>(.*)</i>", signs.cell([GridPlay(*facts)], table, grid.GridHead(1, True, False))
+            )[0].split()
             assert shown == [signs._score(2 * sat[name]) for _seats, name in table.seats]
             orders.add(tuple(shown))
     assert len(orders) == (3 if each == 1 else 1)
@@ -617,3 +631,37 @@ def test_a_ruling_is_not_made_over_what_came_since_the_page_was_opened() -> None
         refused = visitor.client.post(page_of(play), fields | {"way": "off", "seen": "0-0"})
         assert refused.status_code == 409
     assert Ruling.objects.count() == 2
+
+
+def test_a_cell_tells_what_was_played_and_for_how_long_it_is_late() -> None:
+    world = a_world(game="hombre")
+    session = world.session
+    rounds.pace(session=session, actor=None, pace=rounds.Pace(duration=1500))
+    rounds.open_round(session=session, actor=None, number=1)
+    first, second, *_rest = [play for play in plays_of(session) if play.round == 1]
+    dora = an_official(session, "Dora")
+    told = {"contract": "prendre", "hombre": 1, "tricks": [4, 3, 2], "matadors": 1}
+    hand_in(world, first, {"sheet": told})
+    work(session)
+    states(dora, session)
+    (cell,) = re.findall(rf'<a href="[^"]*plays/{first.pk}/".*?</a>', dora.text)
+    assert "<small>prendre, with exchange, seat 1, tricks 4-3-2</small>" in cell
+    number = first.board.number
+    states(dora, session, "?round=2")
+    (narrow,) = re.findall(rf'<a href="[^"]*plays/{first.pk}/".*?</a>', dora.text)
+    assert f"<small>{number}</small>" in narrow, "a closed round, too, says which board"
+    assert f'aria-label="board {number}: ' in narrow
+    rounds.close_round(session=session, actor=None, number=1)
+    Round.objects.filter(session=session, number=1).update(
+        settled_at=timezone.now(), closed_at=timezone.now() - timedelta(minutes=2, seconds=20)
+    )
+    assert states(dora, session)[second.pk] == "late"
+    assert f"<b>{second.board.number}</b> late, 2 min" in dora.text
+    states(dora, session, "?round=2")
+    assert f'aria-label="board {second.board.number}: late, 2 min"' in dora.text
+
+    seated = Player.objects.filter(contestants__seatings__play=second).first()
+    assert seated is not None
+    player = an_official(session, seated.name)
+    states(player, session)
+    assert "seat 1, tricks" not in player.text, "a director who plays sees states alone"

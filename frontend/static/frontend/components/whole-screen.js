@@ -1,4 +1,5 @@
-/** <whole-screen whole="Full screen" back="Leave the full screen"> lets the section around it fill the screen, where the browser can. */
+/** <whole-screen whole="Full screen" back="Leave the full screen"> lets the section around it fill the screen, where the browser can,
+ * or another element of the page (`of`, by its selector). */
 export class WholeScreen extends HTMLElement {
   static define(tag = "whole-screen") { customElements.define(tag, this) }
 
@@ -16,9 +17,10 @@ export class WholeScreen extends HTMLElement {
 
   #change = () => {
     if (document.fullscreenElement) document.exitFullscreen()
-    else this.closest("section").requestFullscreen()
-    this.#button.blur() // what somebody is using is not kept as the service has it
+    else this.#shown.requestFullscreen()
   }
+
+  get #shown() { return this.hasAttribute("of") ? document.querySelector(this.getAttribute("of")) : this.closest("section") }
 
   #name = () => { this.#button.textContent = this.getAttribute(document.fullscreenElement ? "back" : "whole") }
 }
