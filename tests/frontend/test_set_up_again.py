@@ -10,7 +10,7 @@ from tournaments.services import accounts, custody, fees, replacing, roles, sess
 from tournaments.services.errors import Conflict
 from tournaments.services.roles import RolePlace
 
-from .test_desk import THIRTEEN, Visitor, an_account, at_desk, from_an_empty_desk
+from .test_desk import THIRTEEN, Visitor, a_draft, an_account, at_desk, from_an_empty_desk
 
 pytestmark = pytest.mark.django_db
 
@@ -60,6 +60,24 @@ def test_all_answers_come_back_and_the_session_stays_until_the_other_takes_its_p
     assert new.contestants.count() == 13
     assert fees.of(new) == {"": 600}
     assert list(new.roles.values_list("account__name", "kind")) == [("Dora", RoleKind.DIRECTOR)]
+
+
+def test_the_review_tells_of_seats_guides_prints_and_links_and_the_next_page_leads_to_them() -> None:
+    visitor = at_desk(account=an_account())
+    a_draft(visitor)
+    told = visitor.text
+    assert "13 contestants: 4 tables, and 1 sits out in each round." in told
+    assert "A guide for each of the 13 contestants" in told
+    assert "A link for each table" in told
+    session = Session.objects.get(pk=visitor.press("Set up the session").path.split("/")[-2])
+    before = visitor.text.partition('id="before"')[2].partition("</section>")[0]
+    for name in ("session-print", "session-tables"):
+        assert f'href="{reverse(name, args=[session.pk])}"' in before
+    assert 'href="#seats"' in before
+    assert 'id="seats"' in visitor.text
+    states.change(session=session, actor=None, to=Session.State.RUNNING)
+    visitor.open(reverse("session-desk", args=[session.pk]))
+    assert 'id="before"' not in visitor.text, "it has begun"
 
 
 def test_a_second_time_it_is_the_same_draft_and_a_draft_that_is_left_changes_nothing() -> None:
