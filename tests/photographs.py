@@ -26,7 +26,7 @@ FOLDER = ROOT / "docs" / "pictures"
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "screen": (1280, 900)}
 WALL = {"screen": (1920, 1080)}
 COLOURS = 128
-BYTES_AT_MOST = 5_000_000
+BYTES_AT_MOST = 12_000_000
 NANTES, BIEVRE = "club-de-létui-nantes", "cercle-de-la-bièvre-paris"
 PUBLIC, DESK, PLAYER = "anyone", "odile", "player"
 # For each picture, by its name: who sees the page, and its address; {comon} and the like stand for ids of the
@@ -89,7 +89,9 @@ PAGES = {
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where the pictures go")
-    parser.add_argument("--pages", nargs="*", choices=PAGES, default=list(PAGES), metavar="PAGE")
+    parser.add_argument(
+        "--pages", nargs="*", choices=PAGES, metavar="PAGE", help="of the gallery, those alone"
+    )
     parser.add_argument("--language", choices=("fr", "en"), help="of all pages; each has its own otherwise")
     parser.add_argument("--dark", action="store_true")
     parser.add_argument("--whole", action="store_true", help="to the end of the page, and in all colours")
@@ -107,7 +109,7 @@ def main() -> int:
                 from tests.frontend.browsers import CHROMIUM
 
                 browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-                for name in wanted.pages:
+                for name in wanted.pages or PAGES:
                     who, address = PAGES[name]
                     if wanted.language:
                         address = f"/{wanted.language}{address[3:]}"
@@ -117,9 +119,25 @@ def main() -> int:
         finally:
             server.terminate()
             server.wait()
+    if wanted.pages is None:
+        command = [sys.executable, "-m", "tests.scene_photographs", str(wanted.folder.resolve())]
+        subprocess.run(command, cwd=ROOT, check=True, env=os.environ | {"VAR_DIR": "", "DESIGN_PAGE": ""})
     weight = sum(path.stat().st_size for path in wanted.folder.glob("*.png"))
     print(f"{len(list(wanted.folder.glob('*.png')))} pictures, {weight / 1e6:.2f} MB")
     return int(weight > BYTES_AT_MOST and wanted.folder == FOLDER)
+
+
+def routes_of_the_gallery() -> set[str]:
+    """The pages of which there are pictures, as the addresses are called."""
+    from django.urls import resolve
+    from django.utils import translation
+
+    found = set()
+    for _who, address in PAGES.values():
+        place = re.sub(r"\{code\}", "ABCDEFGH", address.partition("?")[0])
+        with translation.override(address[1:3]):
+            found.add(str(resolve(re.sub(r"\{\w+\}", "7", place)).url_name))
+    return found
 
 
 def gallery() -> tuple[dict[str, Any], dict[str, str]]:
