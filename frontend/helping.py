@@ -16,6 +16,8 @@ from .views import language
 TOPICS = (
     *("players", "game", "contestants", "movement", "boards", "comparison", "roles"),
     *("templates", "slips", "rulings", "changes", "lists"),
+    *("evening", "substitutes", "fees", "objections", "catalogue", "formulas", "seasons", "events"),
+    *("registration", "prints", "resultfile", "rehearsal", "deals", "club", "tables", "links"),
 )
 """The sections of the pages, in their order."""
 

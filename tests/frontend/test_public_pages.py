@@ -3,6 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -377,3 +378,34 @@ def test_help_stands_beside_forms_from_the_same_texts_as_the_documents(client: C
         assert "<summary>Aide" in beside
         assert "Un organisateur prépare les séances" in beside
         assert not Template('{% load help %}{% help "nothing" %}').render(Context()).strip()
+
+
+TEMPLATES = Path(helping.__file__).parent / "templates"
+WITHOUT_HELP = {
+    "desk/bring_archive.html": "says itself what a file may bring",
+    "desk/tournaments.html": "one name, told beside its field",
+    "desk/partners.html": "for programmers, with the way to the API’s pages",
+}
+
+
+def parts_of(name: str) -> str:
+    """The text of a template, with all that it extends and includes."""
+    own = (TEMPLATES / name).read_text("utf-8")
+    others = re.findall(r'{% (?:extends|include) "((?:desk|register)/[^"]+)"', own)
+    return own + "".join(parts_of(other) for other in others)
+
+
+def test_each_page_of_the_desk_with_a_form_to_fill_in_carries_help() -> None:
+    pages = [
+        f"{folder}/{path.name}"
+        for folder in ("desk", "register")
+        for path in sorted((TEMPLATES / folder).glob("*.html"))
+        if "{% extends" in path.read_text("utf-8")
+    ]
+    texts = {name: parts_of(name) for name in pages}
+    asking = {name for name, text in texts.items() if re.search(r"parts/(field|form)\.html", text)}
+    assert len(asking) > 25
+    silent = {name for name in asking if "{% help " not in texts[name]}
+    assert silent == WITHOUT_HELP.keys()
+    named = {topic for text in texts.values() for topic in re.findall(r'{% help "(\w+)"', text)}
+    assert named <= set(helping.TOPICS)
