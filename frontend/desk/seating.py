@@ -2,14 +2,14 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from engines import registry
 from tournaments.models import Account, Play, Session, Table
-from tournaments.services import layouts, names, substitutes
+from tournaments.services import layouts, names, shuffling, substitutes
 
 from ..labels import side_names
 from ..places import table_name
@@ -87,6 +87,24 @@ def of_round(
             )
         )
     return found
+
+
+def with_copies(session: Session, number: int, tables: Sequence[TableOfRound]) -> list[TableOfRound]:
+    """The tables of a round, whose boards say which copy of each is there, where there are several. One
+    query."""
+    copies = shuffling.copies_in_round(session, number)
+    return [replace(one, boards=_with_copies(one, copies.get(one.place, {}))) for one in tables]
+
+
+def _with_copies(one: TableOfRound, copies: Mapping[int, int]) -> str:
+    if len(copies) == len(one.order) and len(set(copies.values())) == 1:
+        return _("%(boards)s (copy %(copy)d)") % {"boards": one.boards, "copy": next(iter(copies.values()))}
+    return ", ".join(
+        _("%(boards)s (copy %(copy)d)") % {"boards": board, "copy": copies[board]}
+        if board in copies
+        else str(board)
+        for board in one.order
+    )
 
 
 def _first_seats(contestants: Sequence[int], sides: Sequence[Sequence[int]]) -> dict[int, int]:

@@ -76,7 +76,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "rounds": rounds,
         "round": number,
         "stands": stands if number == usual else "",
-        "tables": tables,
+        "tables": seating.with_copies(one, number, tables),
         "shows_seats": evening is None or "round" in request.GET,
         "tables_before": at - 1 if at > 1 else None,
         "tables_after": at + 1 if at < pages else None,

@@ -665,3 +665,14 @@ def test_a_cell_tells_what_was_played_and_for_how_long_it_is_late() -> None:
     player = an_official(session, seated.name)
     states(player, session)
     assert "seat 1, tricks" not in player.text, "a director who plays sees states alone"
+
+
+def test_the_desk_tells_which_copy_of_a_board_is_at_which_table() -> None:
+    session = a_session(boards_per_round=2)  # all tables play the same boards
+    dora = an_official(session, "Dora").open(reverse("session-desk", args=[session.pk]))
+    assert re.findall(r'<td class="boards"[^>]*>([^<]*)</td>', dora.text) == [
+        f"1, 2 (copy {table})" for table in (1, 2, 3)
+    ]
+    alone = a_session(game="cochonnet", players=8, movement="howell", club="Club B")
+    other = an_official(alone, "Olga").open(reverse("session-desk", args=[alone.pk]))
+    assert "(copy " not in other.text, "one copy of each is enough"

@@ -30,7 +30,7 @@ from tournaments.movements.divisions import divisions
 from tournaments.movements.families import possible_rounds
 from tournaments.movements.fields import field_of, prime_power
 from tournaments.movements.howell import strong_starter
-from tournaments.movements.layout import first_tables
+from tournaments.movements.layout import copies_at, copies_of, first_tables
 from tournaments.movements.quality import without_one
 from tournaments.movements.teams import knock_out, next_round
 from tournaments.movements.whist import FIRST_ROUNDS
@@ -619,3 +619,21 @@ def test_a_wish_that_cannot_be_met_is_refused_with_what_could(wish: dict[str, An
 def test_the_check_finds_what_cannot_be_played(sittings: list[Sitting], said: str) -> None:
     with pytest.raises(BadMovement, match=said):
         check(Movement("x", tuple(sittings)), copies=1)
+
+
+def test_copies_are_numbered_by_table_and_two_tables_that_pass_boards_share_one() -> None:
+    places = [(number, table, board) for number, board in ((1, 1), (2, 2)) for table in (3, 1, 2)]
+    found = copies_at(places, shared=False)
+    assert found == {(number, table, board): table for number, table, board in places}, "none moves"
+    apart = [(1, table, board) for table, board in ((1, 1), (2, 2), (3, 3))]
+    assert copies_at(apart, shared=False) == {}
+    two = [(1, table, board) for table in (1, 2) for board in (1, 2)]
+    assert copies_at(two, shared=False) == {}, "they pass them to each other"
+    four = [(1, table, board) for table in (1, 2, 3, 4) for board in (1, 2)]
+    assert copies_at(four, shared=True) == {
+        (1, table, board): (table + 1) // 2 for _round, table, board in four
+    }
+    for shared in (False, True):
+        for own in (places, apart, four):
+            most = max(copies_at(own, shared=shared).values(), default=1)
+            assert most == copies_of(own, shared=shared), "as many as are told before"

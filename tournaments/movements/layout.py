@@ -126,6 +126,20 @@ def at_once(places: Iterable[BoardPlace]) -> int:
     )
 
 
+def copies_at(places: Iterable[BoardPlace], *, shared: bool) -> dict[BoardPlace, int]:
+    """Which copy of its board each table has in a round, counted from 1 in the order of the tables, so that
+    copies seldom move; nothing of boards of which one copy does, as where two tables pass it to each other.
+    `shared`: as for `copies_of`."""
+    tables, boards = _tables_and_boards(sorted(places, key=lambda one: (one[0], one[1])))
+    found: dict[BoardPlace, int] = {}
+    for (number, board), own in tables.items():
+        sets = [boards[number, one] for one in own]
+        passes = all(len(one) > 1 for one in sets) and (shared or (len(own) == 2 and sets[0] == sets[1]))
+        if len(own) > (2 if passes else 1):
+            found |= {(number, table, board): (at // 2 if passes else at) + 1 for at, table in enumerate(own)}
+    return found
+
+
 def first_tables(places: Iterable[BoardPlace]) -> dict[int, Hashable]:
     """For each board the table that plays it first, and so shuffles it; of two that pass boards to each other
     in a round, each begins with every other one."""

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from ..models import Play, Session
-from ..movements.layout import BoardPlace, at_once, copies_of, first_tables
+from ..movements.layout import BoardPlace, at_once, copies_at, copies_of, first_tables
 from .errors import Conflict, Invalid
 
 SHARED = ("howell-4x", "howell-6x", "relay-mitchell-")
@@ -50,6 +50,16 @@ def of_session(session: Session) -> Copies:
     return Copies(copies_of(places, shared=session.movement.startswith(SHARED)), several, tables)
 
 
+def copies_in_round(session: Session, number: int) -> dict[tuple[str, int], dict[int, int]]:
+    """By section and number of each table, which copy of each of its boards it has in a round; tables and
+    boards of which there is one alone are left out. One query."""
+    shared = session.movement.startswith(SHARED)
+    found: dict[Any, dict[int, int]] = defaultdict(dict)
+    for (_round, table, board), copy in copies_at(_places(session, round=number), shared=shared).items():
+        found[table][board] = copy
+    return dict(found)
+
+
 def by_table(session: Session) -> dict[tuple[str, int], tuple[int, ...]]:
     """By section and number of each table, the boards that it shuffles itself; nothing where somebody deals
     them. One query at most."""
@@ -58,8 +68,8 @@ def by_table(session: Session) -> dict[tuple[str, int], tuple[int, ...]]:
     return {(one.section, one.table): one.boards for one in of_session(session).tables}
 
 
-def _places(session: Session) -> list[BoardPlace]:
-    plays = Play.objects.filter(table__section__session=session)
+def _places(session: Session, **of: int) -> list[BoardPlace]:
+    plays = Play.objects.filter(table__section__session=session, **of)
     own = ("round", "table__section__name", "table__number", "board__number")
     rows = plays.order_by(*own).values_list(*own)
     return [(number, (section, table), board) for number, section, table, board in rows]
