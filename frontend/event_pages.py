@@ -9,14 +9,16 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.http import urlencode
+from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from engines import registry
-from tournaments.models import Account, Club, Event, FieldRanking
+from tournaments.models import Account, Club, Event, FieldRanking, Leg
 from tournaments.services import event_entries, field_lists, fields, names
 
+from .exports import FORMS, as_file, table_as
 from .movement_words import movement_name
 from .views import language, page_of
 
@@ -46,13 +48,8 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
 def field(request: HttpRequest, pk: int, leg: int) -> HttpResponse:
     """The joint ranking of a leg: the whole field, a region or a club. For everybody, once the embargo has
     been lifted; before that the page says that there is none. The queries do not grow with the field."""
-    viewer = request.user if isinstance(request.user, Account) else None
-    seen = Event.objects.visible_to(viewer).select_related("club")
-    event = get_object_or_404(seen, pk=pk)
-    the_leg = get_object_or_404(event.legs, number=leg)
-    the_leg.event = event
-    version = field_lists.newest(the_leg)
-    which = {name: request.GET[name] for name in ("club", "region") if request.GET.get(name)}
+    event, the_leg = _seen(request, pk, leg)
+    version, which = field_lists.newest(the_leg), _which(request)
     context: dict[str, Any] = {"event": event, "leg": the_leg, "version": version, **which}
     context["game"] = registry.game(the_leg.game).name.to(language())
     if version is not None:
@@ -63,14 +60,45 @@ def field(request: HttpRequest, pk: int, leg: int) -> HttpResponse:
         return render(request, "clubs/field.html", context)
 
 
+@require_safe
+def field_file(request: HttpRequest, pk: int, leg: int, form: str) -> HttpResponse:
+    """The list of the page as a file, in its newest version. The queries do not grow with the field."""
+    event, the_leg = _seen(request, pk, leg)
+    version = field_lists.newest(the_leg)
+    if version is None or form not in FORMS:
+        raise Http404
+    which = _which(request)
+    found = field_lists.content(version, club=which.get("club", ""), region=which.get("region", ""))
+    if not found.among:
+        raise Http404
+    content = table_as(field_lists.table(found, _reader(request)), form)
+    return as_file(content, f"{slugify(event.name) or 'etui'}-{the_leg.number}-field", form)
+
+
+def _seen(request: HttpRequest, pk: int, leg: int) -> tuple[Event, Leg]:
+    viewer = request.user if isinstance(request.user, Account) else None
+    event = get_object_or_404(Event.objects.visible_to(viewer).select_related("club"), pk=pk)
+    the_leg = get_object_or_404(event.legs, number=leg)
+    the_leg.event = event
+    return event, the_leg
+
+
+def _which(request: HttpRequest) -> dict[str, str]:
+    """Of whom the list is: a club, a region, or everybody."""
+    return {name: request.GET[name] for name in ("club", "region") if request.GET.get(name)}
+
+
+def _reader(request: HttpRequest) -> names.Reader:
+    return names.reader_for(request.user) if isinstance(request.user, Account) else names.ANYONE
+
+
 def _list(request: HttpRequest, version: FieldRanking, which: dict[str, str]) -> dict[str, Any]:
     found = field_lists.content(version, club=which.get("club", ""), region=which.get("region", ""))
     if not found.among:
         raise Http404
-    reader = names.reader_for(request.user) if isinstance(request.user, Account) else names.ANYONE
     numbers, pages = page_of(request, found.count, ON_A_PAGE)
     shown = list(found.places(numbers))
-    named = names.of_contestants([one.place.contestant for one in shown], reader)
+    named = names.of_contestants([one.place.contestant for one in shown], _reader(request))
     rows = [{**one._asdict(), "name": named[one.place.contestant].name} for one in shown]
     clubs = {one.slug: one for one in sorted(found.clubs.values(), key=lambda one: (one.name, one.pk))}
     club = clubs.get(which.get("club", ""))
@@ -80,6 +108,8 @@ def _list(request: HttpRequest, version: FieldRanking, which: dict[str, str]) ->
         "regions": found.regions,
         "name": club.name if club else which.get("region") or _("Whole field"),
         "groups": [(group, list(some)) for group, some in groupby(rows, key=lambda row: row["line_group"])],
+        "forms": list(FORMS),
+        "query": f"?{urlencode(which)}" if which else "",
         "pages": {**pages, "query": f"{urlencode(which)}&" if which else ""},
         "history": versions(field_lists.versions_of(version.leg).order_by("-version")[:VERSIONS_SHOWN]),
     }

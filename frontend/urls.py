@@ -83,6 +83,11 @@ urlpatterns = [
         path("seasons/<int:season>/standing.<str:form>", season_pages.file, name="season-file"),
         path("events/<int:pk>/", event_pages.page, name="public-event"),
         path("events/<int:pk>/legs/<int:leg>/", event_pages.field, name="public-field"),
+        path(
+            "events/<int:pk>/legs/<int:leg>/field.<str:form>",
+            event_pages.field_file,
+            name="public-field-file",
+        ),
         path("search/", search.page, name="search"),
         path("search/suggestions/", search.suggestions, name="search-suggestions"),
         path("keys/", search.keys, name="keys"),

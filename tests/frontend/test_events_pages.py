@@ -225,6 +225,35 @@ def test_the_page_says_what_the_newest_version_of_the_joint_ranking_counts_and_w
     assert "Missing: Club B." in federation.text
 
 
+def test_the_joint_ranking_is_taken_away_as_it_is_shown_and_not_under_embargo() -> None:
+    forget()
+    leg = a_leg(boards=12, embargo="window")
+    parts = [a_part(leg, name) for name in ("Club A", "Club B")]
+    for one in parts:
+        send(one)
+    where = {"pk": leg.event_id, "leg": leg.number, "form": "json"}
+    client = Client(HTTP_ACCEPT_LANGUAGE="en")
+    assert client.get(reverse("public-field-file", kwargs=where)).status_code == 404
+    assert (
+        at_desk(an_administrator()).client.get(reverse("public-field-file", kwargs=where)).status_code == 404
+    )
+    events.lift_all(now=leg.closes_at)
+    fields.rank(leg_id=leg.pk)
+    page = client.get(reverse("public-field", args=[leg.event_id, leg.number])).content.decode()
+    assert all(reverse("public-field-file", kwargs={**where, "form": one}) in page for one in ("xlsx", "csv"))
+    rows = client.get(reverse("public-field-file", kwargs=where)).json()
+    told = client.get(f"/api/v1/legs/{leg.pk}/field/", {"page_size": 100}).json()["places"]
+    same = ("line_group", "rank", "field_rank", "club_rank", "number", "contestant", "club", "points", "top")
+    assert len(rows) == 18
+    assert [[row[name] for name in same] for row in rows] == [[row[name] for name in same] for row in told]
+    own = client.get(reverse("public-field-file", kwargs=where), {"club": "club-a"}).json()
+    assert {row["club"] for row in own} == {"club-a"}
+    assert client.get(reverse("public-field-file", kwargs=where), {"club": "none"}).status_code == 404
+    lines = client.get(reverse("public-field-file", kwargs={**where, "form": "csv"})).content.decode()
+    assert len(lines.splitlines()) == 19
+    assert client.get(reverse("public-field-file", kwargs={**where, "form": "pdf"})).status_code == 404
+
+
 def test_what_the_checks_have_found_is_answered_by_one_key_each() -> None:
     forget()
     leg = a_leg(boards=12)

@@ -830,6 +830,7 @@ ELSEWHERE = {
     "archive-file": "a file",
     "session-file": "a file",
     "event-clubs-file": "a file",
+    "public-field-file": "a file",
     "tournament-standings-file": "a file",
     "past-season-file": "a file",
     "season-file": "a file",

@@ -11,9 +11,11 @@ from typing import NamedTuple
 from django.db.models import QuerySet
 
 from scoring.ranking import Place
+from scoring.rounding import decimals
 
 from ..models import Club, Contestant, FieldRanking, Leg, Session, Token
-from . import rankings, versions
+from . import names, rankings, versions
+from .exports import Cell, ExportTable
 
 
 class FieldPlace(NamedTuple):
@@ -138,6 +140,31 @@ def content(
         pk for pk, one in clubs.items() if club in ("", one.slug) and region in ("", one.region)
     )
     return FieldList(version, whole, clubs, among, _own(among, viewer) if club else {})
+
+
+COLUMNS = (
+    *("line_group", "rank", "field_rank", "region_rank", "club_rank", "number", "contestant"),
+    *("club", "club_name", "region", "points", "top", "score", "boards"),
+)
+
+
+def table(found: FieldList, reader: names.Reader) -> ExportTable:
+    """A list to be taken away, each name as the reader may see it: in its order, whoever has no place with an
+    empty rank. `points` are an exact fraction, `score` has two decimals."""
+    shown = list(found.places(range(found.count)))
+    named = names.of_contestants([one.place.contestant for one in shown], reader)
+    rows: list[list[Cell]] = []
+    for one in shown:
+        total, who = one.place.total, named[one.place.contestant]
+        score = None if total.value is None else float(decimals(total.value))
+        rows.append(
+            [
+                *(one.line_group, one.place.rank, one.field_rank, one.region_rank, one.club_rank),
+                *(who.number, who.name, one.club.slug, one.club.name, one.club.region),
+                *(str(total.points), total.top, score, total.boards),
+            ]
+        )
+    return ExportTable("field", COLUMNS, rows)
 
 
 def _own(sessions: Collection[int], viewer: Token | None) -> dict[int, Place[int]]:
