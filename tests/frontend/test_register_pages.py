@@ -41,7 +41,7 @@ POSTS = {
     "register-paste": KEEPERS,
     "register-player": ORGANISERS,
     "register-import": ORGANISERS,
-    "session-substitutes": ORGANISERS,
+    "session-substitutes": (302, 403, 403, 400, 400, 403, 403),
     "undo-substitution": (302, 403, 403, 404, 404, 403, 403),
     "register-merge": (302, 403, 403, 302, 302, 403, 403),
     "register-take-apart": (302, 403, 403, 302, 302, 403, 403),
