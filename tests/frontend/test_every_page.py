@@ -17,11 +17,22 @@ from playwright.sync_api import Page, Route
 
 from tests import locale
 from tests.frontend.browsers import CHROMIUM, barriers, chromium, page_of, styles_together
-from tests.frontend.scene import Scene
+from tests.frontend.scene import Scene, remembered
 from tests.frontend.test_who_may import routes
 from tests.frontend.views import ELSEWHERE, VIEWS, View
 from tests.running import campaign
 from tests.tournaments.test_logos import a_picture
+from tournaments.models import (
+    Club,
+    Event,
+    Player,
+    RegistrationList,
+    Season,
+    Session,
+    SessionList,
+    SessionTemplate,
+    Tournament,
+)
 from tournaments.services import logos
 
 WINDOWS = (  # width, height, language, colours
@@ -34,6 +45,7 @@ EACH = int(os.environ.get("ETUI_WINDOWS", len(WINDOWS)))  # of them for a page; 
 SOME = os.environ.get("ETUI_VIEWS", "")  # those alone whose names match
 PARTS = 2  # which run beside each other, each with a browser of its own
 LOGO = logos.picture(a_picture()).content
+LONG = "W" * 180
 SAMPLES = {"design"}  # shows all parts at once, with the names of the tokens
 
 
@@ -81,6 +93,49 @@ def test_every_page_fits_can_be_read_and_is_in_its_language(part: int, tmp_path:
                     path=tmp_path / f"{view.name}-{width}-{language}-{colours}.png", full_page=True
                 )
     assert not wrong, "\n".join(wrong)
+
+
+@campaign
+@pytest.mark.browser
+@pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium: apt-get install chromium")
+@pytest.mark.skipif(len(WINDOWS) > EACH, reason="left to `.ci/run --all`, as three of four windows are")
+@pytest.mark.django_db
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_page_has_room_for_the_longest_names(part: int, tmp_path: Path) -> None:
+    """Of people, clubs, tournaments, sessions, lists and events, without a space: at 390 and 1920 px nothing
+    leaves the window or is cut off."""
+    scene, wrong = Scene.set(), []
+    name_at_length()
+    views = [one for one in VIEWS if re.search(SOME, one.name) and one.sent is None][part::PARTS]
+    pages = {one.name: content_of(one.answer(scene, "fr")) for one in views}
+    with chromium() as browser:
+        page = page_of(browser)
+        page.emulate_media(reduced_motion="reduce")
+        for view in views:
+            show(page, f"/fr/{view.name}/", pages[view.name])
+            for width, height in ((390, 844), (1920, 1080)):
+                page.set_viewport_size({"width": width, "height": height})
+                beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+                found = [f"wider than the window by {beyond} px"] if beyond > 0 else []
+                found += [f"cut off: {one}" for one in page.evaluate("looks.cut()")]
+                wrong += [f"{view.name} {width}: {one}" for one in found]
+                if found:
+                    page.screenshot(path=tmp_path / f"{view.name}-{width}.png", full_page=True)
+    assert not wrong, "\n".join(wrong)
+
+
+def name_at_length() -> None:
+    """The names of a scene, as long as they may be."""
+    for model in (Club, Tournament, Session, SessionList, Event, Season, SessionTemplate, RegistrationList):
+        length = getattr(model._meta.get_field("name"), "max_length", 0)
+        rows = list(model._default_manager.all())
+        for row in rows:
+            setattr(row, "name", (f"{row.pk}" + LONG)[: min(length, len(LONG))])  # noqa: B010
+        model._default_manager.bulk_update(rows, ["name"])
+    for player in Player.objects.exclude(family_name=""):
+        player.family_name, player.public_name = f"{LONG[:-4]}{player.pk}", ""
+        player.save()  # its folded name, too
+    remembered.clear()
 
 
 def windows_of(number: int) -> Iterator[tuple[int, int, str, str]]:
