@@ -83,6 +83,7 @@ def measured(clubs: int, tables: int) -> Iterator[EventTime]:
         work()
         return EventTime(name, time.process_time() - began, results, peak())
 
+    seated(parts[-1])
     events.lift_all(now=leg.waits_until)
     leg.refresh_from_db()
     counting.memory.forget()
@@ -203,6 +204,17 @@ def played(session: "Session", actor: "Account", sheets: dict[int, list[Any]], r
     for to in (Session.State.PLAYED, Session.State.PROVISIONAL):
         session = states.change(session=session, actor=actor, to=to, confirmed=True)
     work(session)
+
+
+def seated(session: "Session") -> None:
+    """Every table of a club has said that it sits: its boards have begun, though no result has come in."""
+    from tests.tournaments.worlds import plays_of
+    from tournaments.models import TableAtPlay
+
+    places = {(one.table_id, one.round) for one in plays_of(session)}
+    TableAtPlay.objects.bulk_create(
+        TableAtPlay(session=session, table_id=table, round=number) for table, number in sorted(places)
+    )
 
 
 def mended(session: "Session", actor: "Account", sheets: dict[int, list[Any]]) -> None:
