@@ -87,7 +87,12 @@ def check_selectors(resources: list[dict[str, Any]]) -> None:
     paths = ingress["spec"]["rules"][0]["http"]["paths"]
     assert {path["backend"]["service"]["name"] for path in paths} <= services
     live = re.compile(next(path["path"] for path in paths if path["backend"]["service"]["name"] == "live"))
-    for address in ("/api/v1/sessions/7/live/", "/t/4F7K-29QX/live/", "/fr/t/4F7K-29QX/live/"):
+    for address in (
+        "/api/v1/sessions/7/live/",
+        "/t/4F7K-29QX/live/",
+        "/fr/t/4F7K-29QX/live/",
+        "/fr/me/live/",
+    ):
         assert live.fullmatch(address), address
 
 

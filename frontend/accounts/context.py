@@ -8,7 +8,8 @@ from django.contrib.auth import SESSION_KEY
 from django.db import Error
 from django.http import HttpRequest
 
-TOKENS = "player-tokens"  # in the session: the ids of the tokens that players' links have given this browser
+from tournaments.services.player_links import TOKENS
+
 TOUR = "tour"  # in the session: at which page of the demo's tour somebody is
 
 

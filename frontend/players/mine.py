@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from django.http import HttpRequest
 
 from tournaments.models import Account, Player, Token
+from tournaments.services import player_links
 
-from ..accounts.context import TOKENS, is_player, is_signed_in
+from ..accounts.context import is_player, is_signed_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +28,7 @@ class Myself:
 
 def myself(request: HttpRequest) -> Myself:
     account = request.user if isinstance(request.user, Account) else None
-    there = Player.objects.in_register().select_related("club").order_by("club__name", "pk")
-    own = [] if account is None else list(there.filter(account=account))
-    held = Token.objects.valid().filter(pk__in=request.session.get(TOKENS, []), player__in=there)
-    by_link = {
-        token.player_id: token for token in held.select_related("player__club") if token.player_id is not None
-    }
-    attached = {player.pk for player in own}
-    others = [token.player for pk, token in by_link.items() if pk not in attached and token.player]
-    return Myself(account, own + others, by_link)
+    return Myself(account, *player_links.held_by(account, request.session.get(player_links.TOKENS, [])))
 
 
 def own_players(request: HttpRequest) -> list[int]:
@@ -47,11 +40,11 @@ def own_players(request: HttpRequest) -> list[int]:
 
 def hold(request: HttpRequest, token: Token) -> None:
     """The browser holds a token from now on, as long as the token lasts."""
-    request.session[TOKENS] = [*request.session.get(TOKENS, []), token.pk]
+    request.session[player_links.TOKENS] = [*request.session.get(player_links.TOKENS, []), token.pk]
     if not request.user.is_authenticated:
         assert token.expires_at is not None
         request.session.set_expiry(token.expires_at)
 
 
 def let_go(request: HttpRequest) -> None:
-    request.session.pop(TOKENS, None)
+    request.session.pop(player_links.TOKENS, None)

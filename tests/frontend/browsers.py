@@ -17,6 +17,10 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 LOOKS = Path(__file__).with_name("looks.js")
 AXE = files("axe_playwright_python").joinpath("axe.min.js")
 RULES = {"resultTypes": ["violations"], "preload": False, "rules": {"target-size": {"enabled": True}}}
+SEEN = """seen => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => !seen })
+  document.dispatchEvent(new Event("visibilitychange"))
+}"""
 in_a_browser = [
     pytest.mark.browser,
     pytest.mark.processes,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.frontend.browsers import in_a_browser, page_of
+from tests.frontend.browsers import SEEN, in_a_browser, page_of
 
 pytestmark = in_a_browser
 ADDRESS = "https://etui.test/"
@@ -25,10 +25,6 @@ const poll = () => { window.polls.push(Date.now()) }
 const heard = ({ n }) => { document.querySelector("p").textContent += n }
 window.begin = () => follow("/live/", { event: "table", heard, poll, signal: window.stop.signal })
 </script></body></html>"""
-SEEN = """seen => {
-  Object.defineProperty(document, "hidden", { configurable: true, get: () => !seen })
-  document.dispatchEvent(new Event("visibilitychange"))
-}"""
 MINUTE, STEP = 60_000, 5_000
 LEAST = 15_000  # milliseconds between two tries, and between two questions
 

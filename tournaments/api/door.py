@@ -18,6 +18,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.http import parse_cookie
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation.trans_real import parse_accept_lang_header
@@ -67,6 +68,10 @@ class Headers:
             "REMOTE_ADDR": client[0],
             "HTTP_X_FORWARDED_FOR": self.named.get("x-forwarded-for", ""),
         }
+
+    @cached_property
+    def cookies(self) -> dict[str, str]:
+        return parse_cookie(self.named.get("cookie", ""))
 
     @cached_property
     def token(self) -> str:

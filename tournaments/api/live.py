@@ -14,10 +14,12 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
+from random import uniform
 from time import monotonic
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
+from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import close_old_connections
 from django.utils.translation import gettext as _
@@ -25,6 +27,7 @@ from django.utils.translation import gettext as _
 from ..limits import address_of, limiter
 from ..models import Session, Token
 from ..services import live_lists, table_links, tokens
+from ..services.player_news import PlayerNews, Players, players_with
 from ..services.table_news import TableNews
 from .door import Headers, refuse, speaking
 from .strict import strangers
@@ -36,10 +39,14 @@ Send = Callable[[Message], Awaitable[None]]
 Receive = Callable[[], Awaitable[Message]]
 
 OF_TABLE = r"(?:/[a-z]{2})?/t/(?P<code>[0-9A-Za-z-]{1,20})/live/"
-ADDRESS = re.compile(rf"/api/v1/sessions/(?P<session>[0-9]{{1,18}})/live/|{OF_TABLE}")
+OF_PLAYER = r"(?:/[a-z]{2})?/me/live/"
+ADDRESS = re.compile(rf"/api/v1/sessions/(?P<session>[0-9]{{1,18}})/live/|{OF_TABLE}|{OF_PLAYER}")
 POLL_SECONDS = 0.25
 HEARTBEAT_SECONDS = 15
 RETRY_SECONDS = 15  # after which a browser that knows no better asks for a stream that was cut
+OWN_SECONDS = (
+    600  # after about which a player's stream ends, and their page asks for it again: with what right?
+)
 SLOW_SECONDS = 10  # a watcher that takes longer to read a line is let go
 STREAMS_AT_MOST = 20_000
 STREAMS_AN_ADDRESS = 5_000  # a whole hall may sit behind one address
@@ -62,24 +69,32 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """That the page of a table is another one; not in what. `stamp`: of what it shows."""
+    """That the page of a table, or a player's own, is another one; not in what. `stamp`: of what it shows."""
 
     stamp: str
     is_public: bool = False
+    event: str = "table"
 
     @property
     def line(self) -> bytes:
-        return b"event: table\ndata: {}\n\n"
+        return f"event: {self.event}\ndata: {{}}\n\n".encode()
 
 
 class Topic(NamedTuple):
     """What a stream tells of: a session as everybody sees it, or (`whole`) as its officials do, who hear of
-    every result; or the page of a `table`. The first tells nothing of boards that are not over, not even that
-    something has come; the last nothing of what only other tables have done."""
+    every result; the page of a `table`; or the own page of a person, who is these `players`. The first tells
+    nothing of boards that are not over, not even that something has come; the others nothing of what only
+    other tables or people have done."""
 
     session: int
     whole: bool
     table: int = 0
+    players: Players = ()
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the right to it is looked at otherwise than by a token of the API."""
+        return bool(self.table or self.players)
 
 
 @dataclass(eq=False, slots=True)
@@ -158,12 +173,20 @@ class Desk:
         answer: tuple[Topic, News | Change] | None = await self.ask(partial(news_of_table, code))
         return answer
 
+    async def admit_player(self, cookie: str) -> tuple[Topic, News | Change] | None:
+        """The same for a player, by the cookie of their browser; None for one that opens nobody's page."""
+        answer: tuple[Topic, News | Change] | None = await self.ask(partial(news_of_player, cookie))
+        return answer
+
     async def watch(self, topic: Topic, watcher: Watcher, first: News | Change, receive: Receive) -> None:
         self.watchers.setdefault(topic, set()).add(watcher)
         self.news.setdefault(topic, first)
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self.tell())
         try:
+            if topic.players:
+                seconds = OWN_SECONDS * uniform(0.8, 1.2)  # noqa: S311  # not a hall at once
+                asyncio.get_running_loop().call_later(seconds, watcher.leave)
             watcher.hear(b"retry: %d\n\n" % (1000 * RETRY_SECONDS) + self.news[topic].line)
             await until_either(watcher.gone, left(receive))
         finally:
@@ -198,7 +221,7 @@ class Desk:
     async def show_life(self) -> None:
         await self.let_go_of_ended_links(topic for topic in list(self.news) if topic.table)
         for topic, news in list(self.news.items()):
-            if not topic.table and (topic.whole or not news.is_public):
+            if not topic.is_own and (topic.whole or not news.is_public):
                 await self.let_go_of_the_revoked(topic)
         for watching in self.watchers.values():
             for watcher in watching:
@@ -213,7 +236,7 @@ class Desk:
                 watcher.leave()
             return
         if topic.whole or not news.is_public:
-            if not topic.table:  # of tables, all links have been looked at together
+            if not topic.is_own:  # of tables, all links have been looked at together
                 await self.let_go_of_the_revoked(topic)
             watching = {watcher for watcher in watching if not watcher.is_leaving}
         if watching:  # where all have gone, nothing is kept: the next newcomer asks
@@ -243,7 +266,7 @@ class Desk:
 
 
 desk = Desk()
-of_tables = TableNews()  # asked by the one thread
+of_tables, of_players = TableNews(), PlayerNews()  # asked by the one thread
 
 
 def tables_opened(codes: set[str]) -> dict[str, int]:
@@ -268,6 +291,16 @@ def news_of_table(code: str) -> tuple[Topic, News | Change] | None:
     return topic, known or Change(TableNews().stamps([link.table_id])[link.table_id])
 
 
+def news_of_player(cookie: str) -> tuple[Topic, News | Change] | None:
+    """What somebody hears who may open their own page."""
+    close_old_connections()
+    players = players_with(cookie)
+    if not players:
+        return None
+    topic = Topic(0, whole=False, players=players)
+    return topic, desk.news.get(topic) or Change(PlayerNews().stamps([players])[players], event="player")
+
+
 def news_for(session_id: int, token: str) -> tuple[Topic, News | Change] | None:
     """What the holder of a token (anyone, without one) may hear of a session, and its news."""
     close_old_connections()
@@ -284,15 +317,20 @@ def news_for(session_id: int, token: str) -> tuple[Topic, News | Change] | None:
 
 
 def current_news(topics: list[Topic]) -> dict[Topic, News | Change]:
-    """The news of sessions, one query for all, and of tables (`TableNews`)."""
+    """The news of sessions, one query for all, of tables (`TableNews`) and of players (`PlayerNews`)."""
     close_old_connections()
     tables = {topic.table: topic for topic in topics if topic.table}
     found: dict[Topic, News | Change] = {}
     if tables:
         found = {tables[table]: Change(stamp) for table, stamp in of_tables.stamps(tables).items()}
-    if len(tables) == len(topics):
+    people = {topic.players: topic for topic in topics if topic.players}
+    if people:
+        stamps = of_players.stamps(people)
+        found |= {people[one]: Change(stamp, event="player") for one, stamp in stamps.items()}
+    sessions = {topic.session for topic in topics if not topic.is_own}
+    if not sessions:
         return found
-    rows = Session.objects.filter(pk__in={topic.session for topic in topics if not topic.table}).values_list(
+    rows = Session.objects.filter(pk__in=sessions).values_list(
         "pk", "tally__version", "tally__live_version", "state", "listed", "leg", "leg__lifted_at"
     )
     for pk, version, live_version, state, listed, leg, lifted_at in rows:
@@ -318,7 +356,7 @@ async def until_either(gone: asyncio.Future[None], leaving: Awaitable[None]) -> 
 
 async def stream(scope: Message, receive: Receive, send: Send) -> None:
     """`event: ranking`, `data: {"version": 41, "live": true, "state": "running"}`, whenever something is
-    new; of a table's page, `event: table`."""
+    new; of a table's page, `event: table`; of a player's own, `event: player`."""
     form = ADDRESS.fullmatch(scope["path"])
     assert form is not None
     headers = Headers(scope)
@@ -331,7 +369,8 @@ async def stream(scope: Message, receive: Receive, send: Send) -> None:
             await refuse(send, 400, "invalid", _("Some fields are wrong."), details=unknown)
             return
         address, code = address_of(headers.meta), form["code"]
-        if code is None and await is_too_much(send, "anonymous", address):
+        is_player = code is None and form["session"] is None
+        if form["session"] and await is_too_much(send, "anonymous", address):
             return
         open_here = sum(desk.by_address.values())
         if open_here >= STREAMS_AT_MOST or desk.by_address.get(address, 0) >= STREAMS_AN_ADDRESS:
@@ -339,7 +378,9 @@ async def stream(scope: Message, receive: Receive, send: Send) -> None:
             await refuse(send, 503, "too-many-streams", message, {"Retry-After": "5"})
             return
         try:
-            if code is None:
+            if is_player:
+                first = await desk.admit_player(headers.cookies.get(settings.SESSION_COOKIE_NAME, ""))
+            elif code is None:
                 first = await desk.admit(int(form["session"]), headers.token)
             else:
                 first = await desk.admit_table(code)
@@ -350,6 +391,8 @@ async def stream(scope: Message, receive: Receive, send: Send) -> None:
         if first is None:
             is_a_guess = code is not None and not await desk.ask(partial(is_a_link, code))
             if is_a_guess and await is_too_much(send, "failed", address):
+                return
+            if is_player and await is_too_much(send, "anonymous", address):
                 return
             message = _("This does not exist, or you may not see it.")
             await refuse(send, 404, "not-found", message)

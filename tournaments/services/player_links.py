@@ -21,6 +21,21 @@ from . import custody, history, register, tokens
 from .errors import Conflict, Forbidden
 
 State = PlayerLink.State
+TOKENS = "player-tokens"  # in the session of a browser: the ids of the tokens that links have given it
+
+
+def held_by(account: Account | None, tokens: Sequence[int]) -> tuple[list[Player], dict[int, Token]]:
+    """The entries in registers of somebody who has signed in, or whose browser holds these tokens; and by
+    entry, the tokens that still open them."""
+    there = Player.objects.in_register().select_related("club").order_by("club__name", "pk")
+    own = [] if account is None else list(there.filter(account=account))
+    held = Token.objects.valid().filter(pk__in=tokens, player__in=there)
+    by_link = {
+        token.player_id: token for token in held.select_related("player__club") if token.player_id is not None
+    }
+    attached = {player.pk for player in own}
+    others = [token.player for pk, token in by_link.items() if pk not in attached and token.player]
+    return own + others, by_link
 
 
 def digest_of(secret: str) -> str:

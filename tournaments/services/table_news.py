@@ -36,7 +36,7 @@ class TableNews:
     def stamps(self, tables: Collection[int]) -> dict[int, Stamp]:
         """By table; those that are gone are left out."""
         of = dict(Table.objects.filter(pk__in=tables).values_list("pk", "section__session"))
-        sessions = _sessions(set(of.values()))
+        sessions = sessions_shown(set(of.values()))
         self._look_at_plays(of, {pk: tally for pk, (_shown, tally) in sessions.items()})
         own = _own(of)
         return {
@@ -59,7 +59,7 @@ class TableNews:
         self._plays |= {row[0]: row[1:] for row in counted}
 
 
-def _sessions(sessions: Collection[int]) -> dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]]:
+def sessions_shown(sessions: Collection[int]) -> dict[int, tuple[tuple[Any, ...], tuple[Any, ...]]]:
     """By session, what all of its tables are shown, and how far its results are."""
     if not sessions:
         return {}

@@ -1,25 +1,38 @@
 import { buzz } from "lib/buzzing.js"
-import { getPage } from "lib/fetching.js"
+import { follow, getPage } from "lib/fetching.js"
 
-/** Asks for this page again every so many seconds, and shows it anew once it says something else: never under
- * the hands of somebody who is filling in a form on it. A round that has been opened meanwhile buzzes. */
-export function again(seconds) {
-  const later = () => setTimeout(ask, seconds * 1000)
+const MOMENT_MILLISECONDS = 600, IN_USE_MILLISECONDS = 15000
+
+/** Asks for this page again every so many seconds, or where there is a `stream` as soon as that says that something is
+ * new, and shows it anew once it says something else: never under the hands of somebody who is filling in a form on it. A
+ * round that has been opened meanwhile buzzes. Nothing is asked while nobody sees the page; it is fresh as soon as
+ * somebody does. */
+export function again(seconds, stream = "") {
+  let due = 0
+  const soon = (milliseconds) => { due ||= setTimeout(ask, milliseconds) }
+  const later = () => { if (!stream && !document.hidden) soon(seconds * 1000) }
   const ask = async () => {
+    clearTimeout(due)
+    due = 0
     try {
       const page = await getPage(location.href)
-      if (plain(page) !== plain(document) && !isInUse(document.querySelector("main"))) {
-        if (!opened(page).length) return location.reload()
-        const before = opened(document)
-        document.querySelector("main").replaceWith(page.querySelector("main"))
-        const [one] = opened(document).filter(words => !before.includes(words))
-        if (one) buzz(one)
+      if (plain(page) !== plain(document)) {
+        if (isInUse(document.querySelector("main"))) { if (stream) soon(IN_USE_MILLISECONDS) } else {
+          if (!opened(page).length) return location.reload()
+          const before = opened(document)
+          document.querySelector("main").replaceWith(page.querySelector("main"))
+          const [one] = opened(document).filter(words => !before.includes(words))
+          if (one) buzz(one)
+        }
       }
     } catch (error) {
       console.warn(error)
     }
     later()
   }
+  // each page of a hall at a moment of its own
+  if (stream) return follow(stream, { event: "player", heard: () => soon(Math.random() * MOMENT_MILLISECONDS), poll: ask, signal: new AbortController().signal })
+  document.addEventListener("visibilitychange", () => { if (document.hidden) { clearTimeout(due); due = 0 } else ask() })
   later()
 }
 
