@@ -51,12 +51,17 @@ def check_may_play(session: Session) -> None:
         raise Conflict("after-lift", refusal())
 
 
-def check_begun(play: int, **facts: Any) -> None:
-    """Conflict for a result of a play (its id) whose board has not begun at the club, of a part for which it
-    is too late (`is_too_late`). One query."""
-    there = Board.objects.filter(plays=play)
-    if not there.filter(_begun()).exists():
-        raise Conflict("after-lift", refusal(), facts)
+def begun_boards(session: int) -> frozenset[int]:
+    """The numbers of the boards that have begun at a club (its session's id), of a part for which it is too
+    late (`is_too_late`). One query."""
+    there = Board.objects.filter(_begun(), board_set__session=session)
+    return frozenset(there.values_list("number", flat=True))
+
+
+def check_begun(begun: Collection[int], board: int, **facts: Any) -> None:
+    """Conflict for a result of a board that is not among those that have `begun` at the club."""
+    if board not in begun:
+        raise Conflict("after-lift", refusal(), {"board": board, **facts})
 
 
 def refusal() -> str:

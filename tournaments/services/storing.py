@@ -135,6 +135,7 @@ class Group:
     guesses: Counter[int]
     ids: list[int]  # for as many submissions
     new: dict[Key, New] = field(default_factory=dict)
+    begun: dict[int, frozenset[int]] = field(default_factory=dict)  # boards, by session, once it is too late
     official_plays: dict[tuple[int, int], bool] = field(default_factory=dict)  # by session and sender
     tried: Counter[tuple[int, ...]] = field(default_factory=Counter)  # by session, role and board
 
@@ -210,7 +211,9 @@ class Group:
         if session.is_paced:
             _check_round(play, is_table=is_table, position=position)
         if session.is_lifted and not play.is_said:
-            embargoes.check_begun(play.pk, index=position, board=entry.board)
+            if session.pk not in self.begun:
+                self.begun[session.pk] = embargoes.begun_boards(session.pk)
+            embargoes.check_begun(self.begun[session.pk], entry.board, index=position)
         if entry.seat is not None:
             _check_seat(session, entry.seat, is_table=is_table, position=position)
         if not is_table and play.is_said and self._plays_here(session, sender):
