@@ -43,9 +43,9 @@ def page_of(browser: Browser, **options: Any) -> Page:
     return opened
 
 
-def styles_together(name: str) -> bytes:
-    """The styles that one answer brings together; nothing where a name is a file's own."""
-    return b"".join((compressing.STYLES / one).read_bytes() for one in compressing.TOGETHER.get(name, ()))
+def parts_together(name: str) -> bytes:
+    """The styles, or the scripts, that one answer brings together; nothing where a name is a file's own."""
+    return compressing.joined(compressing.TOGETHER.get(name, ()))
 
 
 @contextmanager

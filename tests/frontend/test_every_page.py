@@ -16,7 +16,7 @@ from django.contrib.staticfiles import finders
 from playwright.sync_api import Page, Route
 
 from tests import locale
-from tests.frontend.browsers import CHROMIUM, barriers, chromium, page_of, styles_together
+from tests.frontend.browsers import CHROMIUM, barriers, chromium, page_of, parts_together
 from tests.frontend.scene import Scene, remembered
 from tests.frontend.test_who_may import routes
 from tests.frontend.views import ELSEWHERE, VIEWS, View
@@ -159,8 +159,8 @@ def show(page: Page, address: str, html: str) -> None:
             route.fulfill(body=html, content_type="text/html; charset=utf-8")
         elif path == address:
             route.fulfill(status=204)  # a page that comes again by itself stays as it is
-        elif path.startswith("/static/") and (styles := styles_together(path.split("/", 3)[3])):
-            route.fulfill(body=styles, content_type="text/css")
+        elif path.startswith("/static/") and (parts := parts_together(path.split("/", 3)[3])):
+            route.fulfill(body=parts, content_type=mimetypes.guess_type(path)[0])
         elif path.startswith("/static/") and (file := finders.find(path.split("/", 3)[3])):
             route.fulfill(path=file, content_type=mimetypes.guess_type(file)[0] or "font/woff2")
         elif path.endswith("/logo.webp"):

@@ -14,7 +14,7 @@ from engines.contract import Game, with_defaults
 from frontend.table import showing
 from frontend.table.views import ENTRY_LETTERS
 from tests.engines.test_conformance import board
-from tests.frontend.browsers import styles_together, troubles_of
+from tests.frontend.browsers import parts_together, troubles_of
 from tests.frontend.playing import PADS, a_record, as_recorded, in_browser, in_tapping_order
 from tests.frontend.test_result_entry import ADDRESS, STATIC
 from tests.samples import here, many
@@ -133,7 +133,7 @@ def shown(tab: Page) -> Iterator[Callable[..., Page]]:
     def serve(route: Route) -> None:
         path = route.request.url.removeprefix(ADDRESS)
         file = STATIC / path.partition("/frontend/")[2]
-        together = styles_together(path.partition(f"{version()}/")[2])
+        together = parts_together(path.partition(f"{version()}/")[2])
         if path == PAD_PATH:
             route.fulfill(body=page, content_type="text/html")
         elif together:
