@@ -108,7 +108,7 @@ def test_an_open_page_says_that_the_ranking_has_been_withdrawn(service: Service,
     expect(tab.locator("live-ranking")).to_have_attribute("connection", "live")
     with robots.client(hall.address, hall.organiser) as director:
         robots.answer_of(director.put(f"{robots.at(hall)}/publication/", json={"listed": False}))
-    expect(tab.get_by_role("status")).to_have_text("Ce classement n’est plus public.", timeout=20_000)
+    expect(tab.get_by_role("status")).to_have_text("Ce classement n’est plus public.")
     expect(tab.get_by_role("table")).to_have_count(0)
     expect(tab.locator(".empty")).to_be_hidden()
 
