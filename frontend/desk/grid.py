@@ -71,10 +71,9 @@ class GridHead:
 
 @dataclass(frozen=True, slots=True)
 class EveningGrid:
-    """`counts`: how many boards are how
-    far; `filters`: each with its address and words, and whether it is chosen; `pages`: of tables; `tables`:
-    who sits at those of this page, or at the first ones where a filter leaves some out; `has_scores`: of the
-    round that is being played."""
+    """`counts`: how many boards are how far; `filters`: each with its address and words, and whether it is
+    chosen; `pages`: of tables; `tables`: who sits at those of this page, or at the first ones where a filter
+    leaves some out; `has_scores`: of the round that is being played."""
 
     heads: Sequence[GridHead]
     rows: Sequence[GridRow]

@@ -1,4 +1,4 @@
-"""Who watches from elsewhere: traces of OpenTelemetry and errors for Sentry, sent to a receiver of ours."""
+"""Traces for OpenTelemetry and errors for Sentry, sent to a receiver of the test."""
 
 import gzip
 import json

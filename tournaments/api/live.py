@@ -44,9 +44,7 @@ ADDRESS = re.compile(rf"/api/v1/sessions/(?P<session>[0-9]{{1,18}})/live/|{OF_TA
 POLL_SECONDS = 0.25
 HEARTBEAT_SECONDS = 15
 RETRY_SECONDS = 15  # after which a browser that knows no better asks for a stream that was cut
-OWN_SECONDS = (
-    600  # after about which a player's stream ends, and their page asks for it again: with what right?
-)
+OWN_SECONDS = 600  # after about which a player's stream ends: whoever asks again shows again that they may
 SLOW_SECONDS = 10  # a watcher that takes longer to read a line is let go
 STREAMS_AT_MOST = 20_000
 STREAMS_AN_ADDRESS = 5_000  # a whole hall may sit behind one address
@@ -82,9 +80,9 @@ class Change:
 
 class Topic(NamedTuple):
     """What a stream tells of: a session as everybody sees it, or (`whole`) as its officials do, who hear of
-    every result; the page of a `table`; or the own page of a person, who is these `players`. The first tells
-    nothing of boards that are not over, not even that something has come; the others nothing of what only
-    other tables or people have done."""
+    every result; the page of a `table`; or a person's own page (`players`: their entries in registers). The
+    first tells nothing of boards that are not over, not even that something has come; the others nothing of
+    what only other tables or people have done."""
 
     session: int
     whole: bool
@@ -183,13 +181,16 @@ class Desk:
         self.news.setdefault(topic, first)
         if self.task is None or self.task.done():
             self.task = asyncio.create_task(self.tell())
+        ends = None
         try:
             if topic.players:
                 seconds = OWN_SECONDS * uniform(0.8, 1.2)  # noqa: S311  # not a hall at once
-                asyncio.get_running_loop().call_later(seconds, watcher.leave)
+                ends = asyncio.get_running_loop().call_later(seconds, watcher.leave)
             watcher.hear(b"retry: %d\n\n" % (1000 * RETRY_SECONDS) + self.news[topic].line)
             await until_either(watcher.gone, left(receive))
         finally:
+            if ends is not None:
+                ends.cancel()
             if watcher.speaking is not None:
                 watcher.speaking.cancel()
             self.watchers[topic].discard(watcher)

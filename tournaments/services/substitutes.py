@@ -49,8 +49,8 @@ def credited(substitution: Substitution) -> tuple[Player, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SubstitutePrice:
-    """What a substitution does: `boards`, how many the contestant has in its rounds, and `entered`, of how
-    many of them a result is there already; `credited`: who has to their credit what is played."""
+    """What a substitution does. `boards`: how many the contestant plays in its rounds; `entered`: how many of
+    these have a result already; `credited`: the players to whom the results are credited."""
 
     boards: int
     entered: int
