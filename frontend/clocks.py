@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import formats, timezone
 
-from tournaments.models import Club, Session
+from tournaments.models import Club, Leg, Session
 from tournaments.services import dates
 from tournaments.services.roles import RolePlace
 
@@ -25,6 +25,14 @@ def by_clock(session: Session, form: str) -> str:
         return ""
     there = session.starts_at.astimezone(session.tournament.club.zone)
     return hour(there) if form == "TIME_FORMAT" else formats.date_format(there, form)
+
+
+def window(leg: Leg) -> str:
+    """When a leg of an event is played, by the clock of the event: “14 Nov 2026, 14:00 – 17 Nov 2026, 22:00”."""
+    first, last = leg.opens_at.astimezone(leg.event.zone), leg.closes_at.astimezone(leg.event.zone)
+    begins_at = f"{formats.date_format(first, 'j N Y')}, {hour(first)}"
+    day = "" if first.date() == last.date() else f"{formats.date_format(last, 'j N Y')}, "
+    return f"{begins_at} – {day}{hour(last)}"
 
 
 hour = dates.hour  # as mails and refusals have it, too

@@ -20,6 +20,7 @@ from tournaments.services import (
     names,
     past_seasons,
     public_calendar,
+    public_events,
     rankings,
     ratings,
     roles,
@@ -35,6 +36,7 @@ from .views import language, page_of
 RESULTS_ON_A_PAGE = 10  # of as many orders as are remembered
 COMING_AT_MOST = 30
 IN_A_FEED = 30
+LEGS_AT_MOST = 8  # of events
 REMEMBERED = timedelta(days=366)  # evenings of a calendar that are over
 
 
@@ -68,6 +70,9 @@ def page(request: HttpRequest, club: str) -> HttpResponse:
         "finished": shown[len(on) :],
         "pages": pages,
         "coming": public_calendar.coming(now, the_club)[:COMING_AT_MOST],
+        "legs_on": presentation.legs(public_events.on(now, the_club)[:LEGS_AT_MOST], language()),
+        "legs_coming": presentation.legs(public_events.coming(now, the_club)[:LEGS_AT_MOST], language()),
+        "legs_over": presentation.legs(public_events.over(the_club)[:LEGS_AT_MOST], language()),
         "lists": public_calendar.registration_lists(the_club),
         "players": players.count(),
         "is_rated": ratings.is_rated(the_club),

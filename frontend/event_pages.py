@@ -1,5 +1,5 @@
-"""An event of many clubs, for everybody: what is played when, by which clubs, and since when its boards may
-be known; and the joint ranking of all of them."""
+"""Events of many clubs, for everybody: what is on and what comes; of each what is played when, by which clubs,
+and since when its boards may be known; and the joint ranking of all of them."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -15,14 +15,35 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from engines import registry
+from scoring.methods import METHODS
 from tournaments.models import Account, Club, Event, FieldRanking, Leg
-from tournaments.services import event_entries, field_lists, fields, names
+from tournaments.services import event_entries, field_lists, fields, names, public_events, seasons
 
+from . import presentation
 from .exports import FORMS, as_file, table_as
 from .movement_words import movement_name
 from .views import language, page_of
 
 ON_A_PAGE, VERSIONS_SHOWN = 100, 10
+LISTED_AT_MOST, RANKED_ON_A_PAGE = 50, 20
+
+
+@gzip_page
+@require_safe
+def listed(request: HttpRequest) -> HttpResponse:
+    """All that have been announced: on, coming, and with a joint ranking, these a page at a time; and the
+    seasons of the federation."""
+    now, over = timezone.now(), public_events.over()
+    numbers, pages = page_of(request, over.count(), RANKED_ON_A_PAGE)
+    here = language()
+    context = {
+        "live": presentation.legs(public_events.on(now)[:LISTED_AT_MOST], here),
+        "coming": presentation.legs(public_events.coming(now)[:LISTED_AT_MOST], here),
+        "joint": presentation.legs(over[numbers.start : numbers.stop], here),
+        "pages": pages,
+        "seasons": seasons.of(None, None),
+    }
+    return render(request, "clubs/events.html", context)
 
 
 @gzip_page
@@ -33,8 +54,9 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
     viewer = request.user if isinstance(request.user, Account) else None
     event = get_object_or_404(Event.objects.visible_to(viewer).select_related("club"), pk=pk)
     playing = event_entries.playing(event)
+    here = language()
     legs = [
-        (leg, registry.game(leg.game).name.to(language()), playing.get(leg.pk, []))
+        (leg, registry.game(leg.game).name.to(here), METHODS[leg.method].name.to(here), playing.get(leg.pk, []))
         for leg in event.legs.order_by("number")
     ]
     with timezone.override(event.zone):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from engines import registry
 from engines.contract import Game, Settings, is_play, seat_and_token
 from scoring.rounding import in_units
-from tournaments.models import Board, Play, Ranking, Session, SessionList, Submission
+from tournaments.models import Board, Leg, Play, Ranking, Session, SessionList, Submission
 from tournaments.services import (
     list_contents,
     live_lists,
@@ -262,6 +262,11 @@ def evenings(sessions: Sequence[Session], language: str) -> list[dict[str, Any]]
         }
         for one in sessions
     ]
+
+
+def legs(found: Iterable[Leg], language: str) -> list[dict[str, Any]]:
+    """Legs of events in a list (of `public_events`), each with its game."""
+    return [{"leg": leg, "game": registry.game(leg.game).name.to(language)} for leg in found]
 
 
 def on_traveller(game: Game[Any], session: Session, board: Board) -> dict[int, bool]:

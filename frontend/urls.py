@@ -81,6 +81,7 @@ urlpatterns = [
         path("tournaments/<int:pk>/", clubs.tournament, name="public-tournament"),
         path("seasons/<int:season>/", season_pages.page, name="season-page"),
         path("seasons/<int:season>/standing.<str:form>", season_pages.file, name="season-file"),
+        path("events/", event_pages.listed, name="public-events"),
         path("events/<int:pk>/", event_pages.page, name="public-event"),
         path("events/<int:pk>/legs/<int:leg>/", event_pages.field, name="public-field"),
         path(

@@ -29,6 +29,7 @@ from tournaments.services import (
     lists,
     matches,
     public_calendar,
+    public_events,
     rankings,
     ruling_words,
 )
@@ -42,6 +43,7 @@ from .players import mine
 
 LIVE_AT_MOST, FINISHED_AT_MOST = 6, 10  # as many orders as are remembered, or the first page makes them anew
 COMING_AT_MOST = 8
+LEGS_AT_MOST = 3  # of events, beside the evenings
 HAND = ["AH", "AC", "7H", "KH", "AS"]
 
 
@@ -89,10 +91,14 @@ def home(request: HttpRequest) -> HttpResponse:
     on = list(public_calendar.on(now)[:LIVE_AT_MOST])
     over = list(public_calendar.over()[:FINISHED_AT_MOST])
     shown = presentation.evenings(on + over, language())
+    here = language()
     context = {
         "live": shown[: len(on)],
         "finished": shown[len(on) :],
         "coming": public_calendar.coming(now, places=near)[:COMING_AT_MOST],
+        "legs_on": presentation.legs(public_events.on(now)[:LEGS_AT_MOST], here),
+        "legs_coming": presentation.legs(public_events.coming(now, places=near)[:LEGS_AT_MOST], here),
+        "legs_over": presentation.legs(public_events.over()[:LEGS_AT_MOST], here),
         "near": near,
         "places": public_calendar.places(),
         "clubs": public_calendar.clubs().count(),
@@ -130,7 +136,8 @@ def _remembered(chosen: str) -> HttpResponse:
 @require_safe
 def ranking(request: HttpRequest, pk: int) -> HttpResponse:
     """For everybody; of a session that is not listed, for its officials."""
-    session = get_object_or_404(Session.objects.select_related("tournament__club", "board_set"), pk=pk)
+    whole = Session.objects.select_related("tournament__club", "board_set", "leg__event")
+    session = get_object_or_404(whole, pk=pk)
     if not session.listed and not sees_ranking(request, session):
         raise Http404
     is_live = not sees_all(request, session)

@@ -7,11 +7,12 @@ from django import template
 from tournaments.models import Club
 
 from .. import clocks
-from ..clocks import begins, by_clock
+from ..clocks import begins, by_clock, window
 
 register = template.Library()
 register.filter("begins", begins)
 register.filter("by_clock", by_clock)
+register.filter("window", window)
 
 
 @register.filter(expects_localtime=True)

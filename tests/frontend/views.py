@@ -334,6 +334,7 @@ VIEWS: list[View] = [
     View("ratings-page", which=EMPTY, note="nothing", status=404),
     View("public-player", which=PLAYED),
     View("public-tournament", which={"pk": "tournament"}),
+    View("public-events"),
     View("public-event", which={"pk": "event"}),
     View("public-event", "federation", {"pk": "draft_event"}, "empty"),
     View("public-event", which={"pk": "draft_event"}, note="nothing", status=404),
