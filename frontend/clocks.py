@@ -28,7 +28,7 @@ def by_clock(session: Session, form: str) -> str:
 
 
 def window(leg: Leg) -> str:
-    """When a leg of an event is played, by the clock of the event: “14 Nov 2026, 14:00 – 17 Nov 2026, 22:00”."""
+    """When a leg of an event is played, by the event’s clock: “14 Nov 2026, 14:00 – 17 Nov 2026, 22:00”."""
     first, last = leg.opens_at.astimezone(leg.event.zone), leg.closes_at.astimezone(leg.event.zone)
     begins_at = f"{formats.date_format(first, 'j N Y')}, {hour(first)}"
     day = "" if first.date() == last.date() else f"{formats.date_format(last, 'j N Y')}, "

@@ -1,5 +1,5 @@
-"""Events of many clubs, for everybody: what is on and what comes; of each what is played when, by which clubs,
-and since when its boards may be known; and the joint ranking of all of them."""
+"""Events of many clubs, for everybody: what is on and what comes; of each what is played when, by which
+clubs, and since when its boards may be known; and the joint ranking of all of them."""
 
 from collections.abc import Iterable
 from itertools import groupby
@@ -56,7 +56,7 @@ def page(request: HttpRequest, pk: int) -> HttpResponse:
     playing = event_entries.playing(event)
     here = language()
     legs = [
-        (leg, registry.game(leg.game).name.to(here), METHODS[leg.method].name.to(here), playing.get(leg.pk, []))
+        (leg, registry.game(leg.game).name.to(here), METHODS[leg.method].name.to(here), playing.get(leg.pk))
         for leg in event.legs.order_by("number")
     ]
     with timezone.override(event.zone):

@@ -4,16 +4,18 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from tests.tournaments.fields import a_leg, a_part, an_administrator, an_entry_of, send
 from tests.tournaments.test_event_checks import contradict
 from tests.tournaments.worlds import a_club, a_club_entry, forget
-from tournaments.models import ClubEntry, Draft, Event, Leg, RuledPlay, Session
+from tournaments.models import ClubEntry, Draft, Event, FieldRanking, Leg, RuledPlay, Session
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, events, fields, roles, session_wishes, states
+from tournaments.services import accounts, events, fields, roles, seasons, session_wishes, sessions, states
 
 from .test_desk import an_account, at_desk
 
@@ -289,3 +291,63 @@ def test_what_the_checks_have_found_is_answered_by_one_key_each() -> None:
     assert gone.status_code == 400
     assert "no longer so" in gone.content.decode()
     assert at_desk(an_account()).open(address).answer.status_code == 404
+
+
+LISTS = ("/en/", "/en/events/", "/en/clubs/club-a/")
+"""Where anybody finds the events of many clubs."""
+
+
+def test_the_public_pages_lead_to_events_that_are_announced_and_to_nothing_that_is_not() -> None:
+    leg = a_leg()
+    part = a_part(leg, "Club A")
+    sessions.publish(session=part, actor=None, listed=True)
+    later = timezone.now() + timedelta(days=9)
+    coming = a_leg(name="Coupe d’été", opens_at=later, closes_at=later + timedelta(days=1))
+    events.create(actor=an_administrator(), club=None, name="Secrète")
+    winter = seasons.create(actor=None, club=None, name="Winter")
+    forget()
+    shown = {one: Client().get(one).content.decode() for one in LISTS}
+    address, joint = f'href="/en/events/{leg.event_id}/"', f"/en/events/{leg.event_id}/legs/1/"
+    for where, text in shown.items():
+        assert address in text, where
+        assert joint not in text, "it has none yet"
+        assert "Secrète" not in text
+        assert "Winter" not in text
+        is_there = f"/en/events/{coming.event_id}/" in text
+        assert is_there == ("clubs" not in where), "Club A has not entered that one"
+    ranking = Client().get(f"/en/sessions/{part.pk}/").content.decode()
+    assert address in ranking
+    assert joint not in ranking
+    assert "<dt>Method</dt><dd>" in Client().get(f"/en/events/{leg.event_id}/").content.decode()
+    type(winter).objects.filter(pk=winter.pk).update(state="open")
+    assert f"/en/seasons/{winter.pk}/" in Client().get("/en/events/").content.decode()
+
+
+def test_the_lists_of_events_ask_the_database_as_often_whatever_is_there() -> None:
+    def asked() -> list[int]:
+        found = []
+        for address in LISTS:
+            forget()
+            with CaptureQueriesContext(connection) as queries:
+                assert Client().get(address).status_code == 200
+            found.append(len(queries))
+        return found
+
+    def an_event() -> None:
+        leg = a_leg()
+        sessions.publish(session=a_part(leg, "Club A"), actor=None, listed=True)
+        an_entry_of(leg, "Club B")
+        later = timezone.now() + timedelta(days=9)
+        an_entry_of(a_leg(opens_at=later, closes_at=later + timedelta(days=1)), "Club A")
+        over = a_leg()
+        an_entry_of(over, "Club A")
+        FieldRanking.objects.create(leg=over, version=1, content=b"", sessions={}, news=[])
+        Leg.objects.filter(pk=over.pk).update(lifted_at=timezone.now())
+        season = seasons.create(actor=None, club=None, name="Winter")
+        type(season).objects.filter(pk=season.pk).update(state="open")
+
+    an_event()
+    few = asked()
+    an_event()
+    an_event()
+    assert asked() == few

@@ -173,6 +173,7 @@ def test_once_it_is_lifted_everybody_sees_what_the_search_looks_for(worlds: tupl
     assert again.status_code == 200  # whoever has an answer gets another
     assert fields.rank(leg_id=leg) == 1
     assert own.client("anyone").get(f"/api/v1/legs/{leg}/field/").json()["count"] == 18
+    assert leads_to_the_field(own) == [True] * 4
     found = {address for _role, address in leaks([own], ANYONE, ())}
     assert any("/boards/" in one for one in found)
     assert any("traveller" in one for one in found)
@@ -186,6 +187,16 @@ def a_field_made_too_early(world: World) -> None:
     held = counting.of_session(world.session)
     content = versions.to_bytes(held.totals, held.groups)
     FieldRanking.objects.create(leg=leg, version=1, content=content, sessions={world.session.pk: ""}, news=[])
+
+
+def leads_to_the_field(world: World) -> list[bool]:
+    """Whether the pages where anybody finds events link the joint ranking: home, all events, the club's, the
+    ranking of its session."""
+    leg, club = world.session.leg, world.session.tournament.club
+    assert leg is not None
+    pages = ("", "events/", f"clubs/{club.slug}/", f"sessions/{world.session.pk}/")
+    shown = [body_of(Client().get(f"/en/{one}")) for one in pages]
+    return [f"/events/{leg.event_id}/legs/{leg.number}/" in text for text in shown]
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -230,6 +241,7 @@ def test_no_list_plot_or_calendar_of_others_tells_more(worlds: tuple[World, Worl
         field = body_of(caller.get(f"/en/events/{leg.event_id}/legs/{leg.number}/"))
         assert "Closed until the embargo is lifted" in field
         assert "<table" not in field
+    assert leads_to_the_field(own) == [False] * 4
     screen = body_of(own.client("anyone").get(f"/en/sessions/{own.session.pk}/screen/"))
     embed = body_of(own.client("anyone").get(f"/en/sessions/{own.session.pk}/embed/"))
     for text in (screen, embed):
