@@ -303,7 +303,13 @@ def test_the_public_pages_lead_to_events_that_are_announced_and_to_nothing_that_
     sessions.publish(session=part, actor=None, listed=True)
     later = timezone.now() + timedelta(days=9)
     coming = a_leg(name="Coupe d’été", opens_at=later, closes_at=later + timedelta(days=1))
-    events.create(actor=an_administrator(), club=None, name="Secrète")
+    federation = an_administrator()
+    draft = events.create(actor=federation, club=None, name="Secrète")
+    for at in (timezone.now(), later):
+        window = {"opens_at": at, "closes_at": at + timedelta(days=1)}
+        events.add_leg(event=draft, actor=federation, game="comon", board_count=12, **window)
+    for hidden in draft.legs.all():
+        ClubEntry.objects.create(leg=hidden, club=part.tournament.club, state="entered")
     winter = seasons.create(actor=None, club=None, name="Winter")
     forget()
     shown = {one: Client().get(one).content.decode() for one in LISTS}

@@ -308,9 +308,7 @@ def test_the_first_page_costs_what_it_shows(client: Any, django_assert_max_num_q
     for _ in range(3):
         finished()
     page(client, "/en/")  # their orders are remembered from now on
-    with django_assert_max_num_queries(
-        8
-    ):  # whether there is an administrator, and the clubs' towns, among them
+    with django_assert_max_num_queries(11):  # among them an administrator, the clubs' towns, three of events
         page(client, "/en/")
 
 
