@@ -39,7 +39,7 @@ def listed(request: HttpRequest) -> HttpResponse:
     context = {
         "live": presentation.legs(public_events.on(now)[:LISTED_AT_MOST], here),
         "coming": presentation.legs(public_events.coming(now)[:LISTED_AT_MOST], here),
-        "joint": presentation.legs(over[numbers.start : numbers.stop], here),
+        "ranked": presentation.legs(over[numbers.start : numbers.stop], here),
         "pages": pages,
         "seasons": seasons.of(None, None),
     }

@@ -293,11 +293,18 @@ def test_what_the_checks_have_found_is_answered_by_one_key_each() -> None:
     assert at_desk(an_account()).open(address).answer.status_code == 404
 
 
+def ranked(leg: Leg) -> None:
+    """Its embargo has been lifted, and it has a joint ranking."""
+    FieldRanking.objects.create(leg=leg, version=1, content=b"", sessions={}, news=[])
+    Leg.objects.filter(pk=leg.pk).update(lifted_at=timezone.now())
+
+
 LISTS = ("/en/", "/en/events/", "/en/clubs/club-a/")
 """Where anybody finds the events of many clubs."""
 
 
 def test_the_public_pages_lead_to_events_that_are_announced_and_to_nothing_that_is_not() -> None:
+    ranked(a_leg(name="Coupe de mai"))
     leg = a_leg()
     part = a_part(leg, "Club A")
     sessions.publish(session=part, actor=None, listed=True)
@@ -309,6 +316,7 @@ def test_the_public_pages_lead_to_events_that_are_announced_and_to_nothing_that_
         window = {"opens_at": at, "closes_at": at + timedelta(days=1)}
         events.add_leg(event=draft, actor=federation, game="comon", board_count=12, **window)
     for hidden in draft.legs.all():
+        ranked(hidden)
         ClubEntry.objects.create(leg=hidden, club=part.tournament.club, state="entered")
     winter = seasons.create(actor=None, club=None, name="Winter")
     forget()
@@ -345,10 +353,7 @@ def test_the_lists_of_events_ask_the_database_as_often_whatever_is_there() -> No
         an_entry_of(leg, "Club B")
         later = timezone.now() + timedelta(days=9)
         an_entry_of(a_leg(opens_at=later, closes_at=later + timedelta(days=1)), "Club A")
-        over = a_leg()
-        an_entry_of(over, "Club A")
-        FieldRanking.objects.create(leg=over, version=1, content=b"", sessions={}, news=[])
-        Leg.objects.filter(pk=over.pk).update(lifted_at=timezone.now())
+        ranked(an_entry_of(a_leg(), "Club A").leg)
         season = seasons.create(actor=None, club=None, name="Winter")
         type(season).objects.filter(pk=season.pk).update(state="open")
 
