@@ -313,7 +313,7 @@ def test_the_public_pages_lead_to_events_that_are_announced_and_to_nothing_that_
     federation = an_administrator()
     draft = events.create(actor=federation, club=None, name="Secrète")
     for at in (timezone.now(), later):
-        window = {"opens_at": at, "closes_at": at + timedelta(days=1)}
+        window: dict[str, Any] = {"opens_at": at, "closes_at": at + timedelta(days=1)}
         events.add_leg(event=draft, actor=federation, game="comon", board_count=12, **window)
     for hidden in draft.legs.all():
         ranked(hidden)
