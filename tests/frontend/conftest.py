@@ -7,6 +7,7 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Browser, Page
 
+from tests.frontend.alone import alone
 from tests.frontend.browsers import chromium, page_of, troubles_of
 
 own = ExitStack()  # ends with the last test in a row that uses a browser: beside it there is no database
@@ -41,6 +42,13 @@ def page(tab: Page) -> Iterator[Page]:
     with troubles_of(tab) as troubles:
         yield tab
     assert troubles == []
+
+
+@pytest.fixture
+def entry(tab: Page) -> Iterator[Page]:
+    """A page with nothing but the entry of a result."""
+    with alone(tab) as page:
+        yield page
 
 
 @pytest.hookimpl(wrapper=True)

@@ -14,6 +14,7 @@ from engines import registry
 from engines.contract import Game, with_defaults
 from engines.games.besigue.melds import KINDS, Search
 from tests.engines.test_conformance import board
+from tests.frontend.alone import ADDRESS, IMPORTS, STATIC
 from tests.frontend.playing import (
     PADS,
     a_record,
@@ -26,7 +27,6 @@ from tests.frontend.playing import (
     unsaid,
     whose,
 )
-from tests.frontend.test_result_entry import ADDRESS, IMPORTS, STATIC
 from tests.samples import here, many
 from tournaments.compressing import plain
 

@@ -14,9 +14,9 @@ from engines.contract import Game, with_defaults
 from frontend.table import showing
 from frontend.table.views import ENTRY_LETTERS
 from tests.engines.test_conformance import board
+from tests.frontend.alone import ADDRESS, STATIC
 from tests.frontend.browsers import parts_together, troubles_of
 from tests.frontend.playing import PADS, a_record, as_recorded, in_browser, in_tapping_order
-from tests.frontend.test_result_entry import ADDRESS, STATIC
 from tests.samples import here, many
 from tournaments.compressing import plain
 from tournaments.versioned import version

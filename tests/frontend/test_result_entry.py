@@ -1,73 +1,20 @@
 """The entry of a result, alone on a page: what robots play in every game can be tapped in, key by key."""
 
-import json
-from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.template.loader import render_to_string
-from django.utils import translation
-from playwright.sync_api import Locator, Page, Route
+from playwright.sync_api import Locator, Page
 
 from engines import registry
 from engines.contract import Game
 from tests.engines.test_conformance import GAMES, board
+from tests.frontend.alone import Pointer, begun
 from tests.frontend.browsers import in_a_browser
-from tests.frontend.phones import KEYS, Finger
+from tests.frontend.phones import KEYS
 from tests.samples import here, many
-from tournaments.compressing import plain
 
 pytestmark = in_a_browser
-ADDRESS = "https://etui.test/"
-STATIC = Path(__file__).parents[2] / "frontend" / "static" / "frontend"
-IMPORTS = {"imports": {f"{folder}/": f"{ADDRESS}{folder}/" for folder in ("lib", "components")}}
-STYLES = ("tokens", "page", "components/button", "components/result-entry")
-LINKS = "".join(f'<link rel="stylesheet" href="{ADDRESS}{name}.css">' for name in STYLES)
-TYPES = {".js": "text/javascript", ".css": "text/css"}
-PAGE = """<!doctype html><html lang="fr"><meta charset="utf-8"><script type="importmap">{imports}</script>
-{styles}{words}<script type="module">
-import {{ ResultEntry }} from "components/result-entry.js"; import {{ wordsOf }} from "lib/elements.js"
-ResultEntry.define()
-window.begin = (given) => {{
-  const entry = document.createElement("result-entry")
-  document.querySelector("result-entry")?.remove()
-  document.body.append(entry)
-  entry.begin({{ ...given, words: wordsOf(document) }})
-}}</script></html>"""
-
-
-class Pointer(Finger):
-    """Clicks without a finger: no key moves, so that nothing has to be waited for."""
-
-    def tap(self, key: Locator) -> None:
-        key.evaluate("key => key.click()")
-        self.taps += 1
-
-
-@pytest.fixture
-def entry(tab: Page) -> Iterator[Page]:
-    """A page with nothing but the component."""
-    with translation.override("fr"):
-        words = render_to_string("table/words.html")
-        whole = PAGE.format(imports=json.dumps(IMPORTS), styles=LINKS, words=words)
-
-    def serve(route: Route) -> None:
-        path = route.request.url.removeprefix(ADDRESS)
-        if not path:
-            route.fulfill(body=whole, content_type="text/html")
-        elif (STATIC / path).is_file():
-            text = plain(path, (STATIC / path).read_bytes())  # as it is sent
-            route.fulfill(body=text, content_type=TYPES.get(Path(path).suffix))
-        else:
-            route.fulfill(status=404)
-
-    tab.route(f"{ADDRESS}**", serve)
-    tab.goto(ADDRESS)
-    tab.wait_for_function("Boolean(window.begin)")
-    yield tab
-    tab.unroute(f"{ADDRESS}**")
 
 
 @pytest.mark.parametrize("game", here(GAMES, one_in=4), ids=lambda game: game.id)
@@ -283,19 +230,6 @@ def test_a_fault_ends_its_part(entry: Page) -> None:
     press(section.get_by_role("button", name="Frank"))
     assert is_live(entry)
     assert entry.evaluate("document.querySelector('result-entry').sheet.parts[1].fault") == 3
-
-
-def begun(entry: Page, game: str) -> None:
-    """An entry of a game at 360 px, of which nothing has been told yet."""
-    form = registry.game(game).show_form("fr", {}, {})
-    told = {"known": form["known"], "dealer": 1, "names": list(FOUR[: len(form["seats"])]), "conditions": {}}
-    given = {"game": game, "options": {}, "divisor": 1, "form": form, "number": 1, "address": "#"}
-    entry.set_viewport_size({"width": 360, "height": 640})
-    entry.evaluate("delete document.documentElement.dataset.keys")
-    entry.evaluate("given => begin(given)", given | {"board": told})
-
-
-FOUR = ("Anna Roux", "Bruno Roux", "Chloé Roux", "David Roux")
 
 
 def test_all_points_that_a_round_of_cochonnet_can_have_are_keys(entry: Page) -> None:

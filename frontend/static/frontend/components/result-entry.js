@@ -289,7 +289,7 @@ export class ResultEntry extends HTMLElement {
         this.#keys.button(words.undo, () => this.#focus && !this.#focus.isChange ? this.#show(null) : this.#takeBack(), { class: "undo", "aria-label": this.#focus || !this.#undo.length ? words.back : words.undo }, "‹"),
         make("div", {}, make("h1", { tabindex: "-1" }, filled(words.board, { n: this.number })), make("p", {}, filled(words.dealer, { name: this.#words.nameAt(this.#board.dealer) }))), clock,
         this.#keys.button(words.close, () => this.dispatchEvent(new CustomEvent("entry:left", { bubbles: true })), { class: "leave", "aria-label": words.close }, "×")),
-      make("div", { class: "answers", role: "group", "aria-label": words.answers }, this.#drawBlocks(turn), this.#drawAnswers(turn), this.#drawSize()),
+      make("div", { class: "answers" }, make("div", { class: "told", role: "group", "aria-label": words.answers }, this.#drawBlocks(turn), this.#drawAnswers(turn)), this.#drawSize()),
       make("section", { class: "asked", scroll: this.#fade }, asked),
       make("div", { class: "line", role: "status" }, this.#drawLine(turn, isWhole)),
       make("div", { class: "entry-foot" },
@@ -301,6 +301,7 @@ export class ResultEntry extends HTMLElement {
       this.querySelector(".asked h2")?.focus({ preventScroll: true })
       this.querySelector(".asked").scrollTop = 0
     }
+    this.querySelector(".tab[aria-pressed=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" })
     this.#fade()
     if (isWhole) this.#preview.ask(this.#form.sheet())
   }
