@@ -1,4 +1,5 @@
 import { isInUse } from "lib/again.js"
+import { answered, unanswered } from "lib/connection.js"
 import { countInTitle } from "lib/elements.js"
 import { getJSON, getPage } from "lib/fetching.js"
 
@@ -27,6 +28,7 @@ export class EveningGrid extends HTMLElement {
   }
   disconnectedCallback() {
     this.#connection.abort()
+    answered(this)
     clearTimeout(this.#due)
   }
 
@@ -46,10 +48,10 @@ export class EveningGrid extends HTMLElement {
       if (isNew || Date.now() - this.#shownAt > ANYWAY_MILLISECONDS) await this.#refresh()
       this.#stamp = stamp
       countInTitle(calling.length)
-      this.removeAttribute("away")
+      answered(this)
     } catch (error) {
       if (error.name === "AbortError") return
-      this.setAttribute("away", "")
+      unanswered(this, error)
       console.warn(error)
     }
     this.#soon(document.hidden ? HIDDEN_MILLISECONDS : ASK_MILLISECONDS)

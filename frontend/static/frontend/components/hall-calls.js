@@ -1,3 +1,4 @@
+import { answered, unanswered } from "lib/connection.js"
 import { countInTitle } from "lib/elements.js"
 import { getJSON } from "lib/fetching.js"
 
@@ -16,16 +17,19 @@ export class HallCalls extends HTMLElement {
   }
   disconnectedCallback() {
     this.#connection.abort()
+    answered(this)
     clearTimeout(this.#due)
   }
 
   #ask = async () => {
     try {
       const { calling } = await getJSON(this.getAttribute("news"), this.#connection.signal)
+      answered(this)
       countInTitle(calling.length)
       this.#show(calling)
     } catch (error) {
       if (error.name === "AbortError") return
+      unanswered(this, error)
       console.warn(error)
     }
     this.#due = setTimeout(this.#ask, document.hidden ? HIDDEN_MILLISECONDS : ASK_MILLISECONDS)

@@ -1,4 +1,5 @@
 import { RoundClock } from "components/round-clock.js"
+import { answered, unanswered } from "lib/connection.js"
 import { follow, getPage } from "lib/fetching.js"
 
 const TURN_MILLISECONDS = 12_000
@@ -28,7 +29,6 @@ export class HallScreen extends HTMLElement {
     ]
     follow(this.getAttribute("stream"), {
       heard: () => setTimeout(this.#refresh, Math.random() * MOMENT_MILLISECONDS),
-      connected: () => {},
       poll: this.#refresh,
       signal,
     })
@@ -41,6 +41,7 @@ export class HallScreen extends HTMLElement {
   }
   disconnectedCallback() {
     this.#connection.abort()
+    answered(this)
     this.#sizes.disconnect()
     this.#timers.forEach(clearInterval)
   }
@@ -54,12 +55,12 @@ export class HallScreen extends HTMLElement {
         own.dataset.sent = part.innerHTML
         own.replaceChildren(...document.importNode(part, true).childNodes)
       }
-      this.removeAttribute("alone")
+      answered(this)
       this.#show()
       this.#tick()
     } catch (error) {
       if (error.name === "AbortError") return
-      this.setAttribute("alone", "")
+      unanswered(this, error)
       if (error.status === 404) location.reload()  // it is no longer public
     }
   }

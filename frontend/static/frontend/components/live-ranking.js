@@ -1,3 +1,4 @@
+import { answered, unanswered } from "lib/connection.js"
 import { follow, getJSON } from "lib/fetching.js"
 import { lastOf, points, windowOf } from "lib/plotting.js"
 
@@ -27,6 +28,7 @@ export class LiveRanking extends HTMLElement {
   }
   disconnectedCallback() {
     this.#connection.abort()
+    answered(this)
     clearTimeout(this.#due)
     this.#due = 0
   }
@@ -46,9 +48,11 @@ export class LiveRanking extends HTMLElement {
     let ranking
     try {
       ranking = await getJSON(this.getAttribute("src"), this.#connection.signal)
+      answered(this)
     } catch (error) {
       if (error.name === "AbortError") return
-      if (error.status === 404) return this.#withdraw()
+      if (error.status === 404) { answered(this); return this.#withdraw() }
+      unanswered(this, error)
       console.warn(error)
       this.#refreshSoon(AGAIN_MILLISECONDS)
       return

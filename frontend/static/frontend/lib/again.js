@@ -1,4 +1,5 @@
 import { buzz } from "lib/buzzing.js"
+import { answered, unanswered } from "lib/connection.js"
 import { follow, getPage } from "lib/fetching.js"
 
 const MOMENT_MILLISECONDS = 600, IN_USE_MILLISECONDS = 15000
@@ -16,6 +17,7 @@ export function again(seconds, stream = "") {
     due = 0
     try {
       const page = await getPage(location.href)
+      answered(again)
       if (plain(page) !== plain(document)) {
         if (isInUse(document.querySelector("main"))) { if (stream) soon(IN_USE_MILLISECONDS) } else {
           if (!opened(page).length) return location.reload()
@@ -26,6 +28,7 @@ export function again(seconds, stream = "") {
         }
       }
     } catch (error) {
+      unanswered(again, error)
       console.warn(error)
     }
     later()
