@@ -15,7 +15,18 @@ from tests.tournaments.test_event_checks import contradict
 from tests.tournaments.worlds import a_club, a_club_entry, forget
 from tournaments.models import ClubEntry, Draft, Event, FieldRanking, Leg, RuledPlay, Session
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, events, fields, roles, seasons, session_wishes, sessions, states
+from tournaments.services import (
+    accounts,
+    events,
+    fields,
+    replacing,
+    roles,
+    seasons,
+    session_wishes,
+    sessions,
+    states,
+)
+from tournaments.services.errors import Conflict
 
 from .test_desk import an_account, at_desk
 
@@ -362,3 +373,14 @@ def test_the_lists_of_events_ask_the_database_as_often_whatever_is_there() -> No
     an_event()
     an_event()
     assert asked() == few
+
+
+def test_boards_of_an_event_are_not_dealt_anew_by_setting_its_session_up_again() -> None:
+    session = a_part(a_leg(), "Club A")
+    visitor = at_desk(an_account()).open(reverse("set-up-again", args=[session.pk]))
+    visitor.press("Set up again")
+    assert visitor.answer.status_code == 409
+    assert "The boards of this session are an event’s" in visitor.text
+    with pytest.raises(Conflict):
+        replacing.check(session)
+    assert not Draft.objects.exists()

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from tournaments.models import BoardSet, Draft, Play, Session
+from tournaments.models import BoardSet, Draft, Play, RegistrationList, Session
 from tournaments.models.accounts import RoleKind
 from tournaments.services import accounts, custody, fees, replacing, roles, session_wishes, states
 from tournaments.services.errors import Conflict
@@ -41,6 +41,7 @@ def test_all_answers_come_back_and_the_session_stays_until_the_other_takes_its_p
     roles.grant(account=helper, kind=RoleKind.DIRECTOR, place=RolePlace(session=old), actor=None)
     fees.set_fees(session=old, actor=None, fees={"": 600})
     states.publish(session=old, actor=None, listed=True)
+    entries = RegistrationList.objects.create(tournament=old.tournament, name="Entries", session=old)
     before, sealed = session_wishes.wish_of(Draft.objects.get()), old.board_set.commitment
     draft = set_up_again(visitor, old)
     wish = session_wishes.wish_of(draft)
@@ -59,6 +60,8 @@ def test_all_answers_come_back_and_the_session_stays_until_the_other_takes_its_p
     assert BoardSet.objects.count() == 1
     assert new.contestants.count() == 13
     assert fees.of(new) == {"": 600}
+    entries.refresh_from_db()
+    assert entries.session == new
     assert list(new.roles.values_list("account__name", "kind")) == [("Dora", RoleKind.DIRECTOR)]
 
 
