@@ -52,7 +52,7 @@ from tournaments.services import objections as all_objections
 from tournaments.services.errors import Conflict, Refused
 from tournaments.services.roles import RolePlace
 
-from .. import board_pages, icalendar, plots, presentation, rating_rows
+from .. import board_pages, icalendar, plots, presentation, rating_rows, season_pages, season_words
 from ..accounts.forms import JoinForm, language_now
 from ..accounts.keeping import signed_in
 from ..accounts.views import absolute, account_of, forms_and_pages
@@ -322,6 +322,15 @@ def season(request: HttpRequest) -> HttpResponse:
         "form": plots.form(
             [one.share for one in evenings], [by_clock(one.session, "j N") for one in evenings]
         ),
+        "standings": [
+            {
+                "own": one,
+                "list": season_words.list_name(one.wish, one.held),
+                "query": season_pages.query_of(one.wish, who=one.row.contestant),
+                "why": season_words.tie_words(one.row, one.held.rules),
+            }
+            for one in own_season.standings(who.players)
+        ],
         "seasons": own_season.seasons(who.players),
         "companions": own_season.companions(who.players, reader),
         "gifts": master_points.history_of(own),

@@ -19,6 +19,8 @@ from django.utils import timezone
 
 from frontend import clocks, plots, previews
 from frontend.players import evening as day
+from tests.tournaments import seasons
+from tests.tournaments.seasons import PLAYERS, a_season
 from tests.tournaments.worlds import (
     World,
     a_record,
@@ -31,9 +33,17 @@ from tests.tournaments.worlds import (
     table_hands_in,
     work,
 )
-from tournaments.models import Club, Objection, Play, Player, PlayerRating, Session
+from tournaments.models import Club, Objection, Play, Player, PlayerRating, Season, Session
 from tournaments.models.accounts import RoleKind
-from tournaments.services import combined, comparisons, objections, own_results, own_season, sessions
+from tournaments.services import (
+    combined,
+    comparisons,
+    objections,
+    own_results,
+    own_season,
+    season_standings,
+    sessions,
+)
 from tournaments.services.roles import RolePlace
 
 from .test_people_pages import signed_in, somebody
@@ -568,3 +578,39 @@ def test_an_official_who_is_no_player_has_no_evening(world: World) -> None:
     official = signed_in(somebody("Ada", (RoleKind.ORGANISER, RolePlace(world.session.tournament.club))))
     for name in ("my-evening", "my-objections"):
         assert official.get(reverse(name, kwargs={"pk": world.session.pk})).status_code == 404
+
+
+def test_a_season_shows_ones_line_in_the_standings_of_seasons_that_everybody_sees() -> None:
+    world = an_evening()
+    me, client = player_of(world), a_browser_of(player_of(world))
+    rules = {"enough": "1", "tie_breaks": ["evenings"]}
+    season = a_season(world.session, club=world.session.tournament.club.name, rules=rules)
+    version = season_standings.newest(season)
+    assert version is not None
+    rows = season_standings.of_list(version, PLAYERS)
+    row = next(one for one in rows if one.contestant == (me.pk,))
+    (one,) = own_season.standings([me])
+    assert (one.season, one.wish, one.row, one.count, one.evenings) == (season, PLAYERS, row, 9, 1)
+    page = client.get(reverse("my-season")).content.decode()
+    assert f'href="{reverse("season-page", args=[season.pk])}?ranked=players&amp;who={me.pk}#who"' in page
+    elsewhere = a_browser_of(a_stranger()).get(reverse("my-season")).content.decode()
+    assert reverse("season-page", args=[season.pk]) not in elsewhere
+    shared = Session.objects.filter(pk=world.session.pk)
+    shared.update(listed=False)
+    assert own_season.standings([me]) == [], "its ranking is nobody’s to see"
+    shared.update(listed=True)
+    Season.objects.filter(pk=season.pk).update(state=Season.State.DRAFT)
+    assert own_season.standings([me]) == [], "a draft is for those who run it"
+
+
+def test_a_place_in_a_season_that_partners_share_says_why() -> None:
+    world = an_evening()
+    club = world.session.tournament.club
+    evening = seasons.pairs(club, world.session, count=4)
+    me = Player.objects.filter(memberships__session=evening)[0]
+    season = a_season(seasons.play(evening), club=club.name)
+    (one,) = own_season.standings([me])
+    assert one.row.rank.endswith("="), "the partner came to the same"
+    page = text_of(a_browser_of(me).get(reverse("my-season")))
+    assert f"{club.name} · Everybody" in page
+    assert "Equal; the season has no tie-break." in page

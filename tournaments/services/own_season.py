@@ -2,20 +2,35 @@
 their ratings."""
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from django.db.models import Count, Max, Q
 
 from engines import registry
+from scoring.seasons import SeasonRow
 
-from ..models import Contestant, Member, Player, PlayerRating, Seating, Session, Substitution, Tournament
+from ..models import (
+    Contestant,
+    CountedEvening,
+    Member,
+    Player,
+    PlayerRating,
+    Season,
+    Seating,
+    Session,
+    Substitution,
+    Tournament,
+)
 from ..models.tournaments import not_under_embargo
-from . import combined, names, own_results, rankings, versions
+from . import combined, names, own_results, rankings, season_standings, versions
+from . import seasons as season_lists
 from .combined import StandingsWish
 from .errors import Invalid
 from .names import Reader
+from .season_results import Key
+from .season_standings import HeldStanding, SeasonWish
 
 EVENINGS = 12  # of each the whole ranking is read
 SEASONS = 4  # of each all rankings are read
@@ -105,6 +120,47 @@ def _season(tournament: Tournament, own: set[int]) -> SeasonPlace | None:
         return None
     evenings = len(place.parts) + len(place.rest)
     return SeasonPlace(tournament, place.rank, len(found.places), evenings, len(found.sessions), points)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnStanding:
+    """A line of theirs in the newest standing of a season. `wish`: the list that it stands in; `count`: how
+    many that ranks; `held`: what the standing says."""
+
+    season: Season
+    wish: SeasonWish
+    row: SeasonRow[Key]
+    count: int
+    held: HeldStanding
+
+    @property
+    def evenings(self) -> int:
+        """How many they have played."""
+        return sum(1 for one in (*self.row.parts, *self.row.rest) if not one.is_absent)
+
+
+def standings(players: Sequence[Player]) -> list[OwnStanding]:
+    """Where they stand in the latest seasons that everybody sees and for which they have played. A few
+    queries for each of these; the time grows with the contestants of their lists."""
+    own = {one.pk for one in players}
+    sessions = Member.objects.filter(player__in=own).values("session")
+    played = Q(session__in=sessions) | Q(leg__sessions__in=sessions)
+    counted = CountedEvening.objects.published().filter(played).values("season")
+    latest = Season.objects.visible_to(None).filter(pk__in=counted).select_related("club").order_by("-pk")
+    return [line for one in latest[:SEASONS] for line in _lines(one, own)]
+
+
+def _lines(season: Season, own: set[int]) -> Iterator[OwnStanding]:
+    version = season_standings.newest(season)
+    if version is None:
+        return
+    held = season_standings.held(version)
+    for wish in season_lists.wishes(held):
+        if not wish.category and not wish.handicap:
+            rows = season_standings.of_list(version, wish)
+            count = sum(1 for one in rows if one.rank)
+            mine = (one for one in rows if own.intersection(one.contestant))
+            yield from (OwnStanding(season, wish, one, count, held) for one in mine)
 
 
 # ── With whom ─────────────────────────────────────────────────────────────────────────────────────
