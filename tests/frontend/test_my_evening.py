@@ -608,7 +608,7 @@ def test_a_place_in_a_season_that_partners_share_says_why() -> None:
     club = world.session.tournament.club
     evening = seasons.pairs(club, world.session, count=4)
     me = Player.objects.filter(memberships__session=evening)[0]
-    season = a_season(seasons.play(evening), club=club.name)
+    a_season(seasons.play(evening), club=club.name)
     (one,) = own_season.standings([me])
     assert one.row.rank.endswith("="), "the partner came to the same"
     page = text_of(a_browser_of(me).get(reverse("my-season")))
