@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
-from django.utils.http import urlencode
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
@@ -19,6 +18,7 @@ from tournaments.services.season_standings import HeldStanding, SeasonWish
 from tournaments.services.seasons import ShownRow
 
 from . import exports, season_words
+from .season_words import query_of
 from .views import page_of
 
 ON_A_PAGE, VERSIONS_SHOWN, DRAWN = 100, 10, 8
@@ -109,20 +109,6 @@ def wish_of(request: HttpRequest, held: HeldStanding) -> SeasonWish:
     if wish not in seasons.wishes(held):
         raise Http404
     return wish
-
-
-def query_of(wish: SeasonWish, who: Key | None = None) -> str:
-    """The part of the address that asks for a list, and for somebody's evenings in it."""
-    asked: dict[str, Any] = {"ranked": wish.ranked}
-    if wish.division is not None:
-        asked["division"] = wish.division
-    if wish.category:
-        asked["category"] = wish.category
-    if wish.handicap:
-        asked["handicap"] = "1"
-    if who is not None:
-        asked["who"] = "-".join(map(str, who))
-    return urlencode(asked)
 
 
 def _who(

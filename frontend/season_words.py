@@ -1,10 +1,12 @@
-"""The rules of a season, its lists and its evenings in words."""
+"""The rules of a season, its lists and its evenings in words, and where a list stands."""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from fractions import Fraction
+from typing import Any
 
 from django.utils.formats import number_format
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -101,6 +103,20 @@ def list_name(wish: SeasonWish, held: HeldStanding) -> str:
     if wish.handicap:
         parts.append(_("with handicaps"))
     return ", ".join(parts) or _("Everybody")
+
+
+def query_of(wish: SeasonWish, who: Key | None = None) -> str:
+    """The part of the address that asks for a list, and for somebody's evenings in it."""
+    asked: dict[str, Any] = {"ranked": wish.ranked}
+    if wish.division is not None:
+        asked["division"] = wish.division
+    if wish.category:
+        asked["category"] = wish.category
+    if wish.handicap:
+        asked["handicap"] = "1"
+    if who is not None:
+        asked["who"] = "-".join(map(str, who))
+    return urlencode(asked)
 
 
 def tie_words(row: SeasonRow[Key], rules: SeasonRules) -> str:

@@ -52,7 +52,7 @@ from tournaments.services import objections as all_objections
 from tournaments.services.errors import Conflict, Refused
 from tournaments.services.roles import RolePlace
 
-from .. import board_pages, icalendar, plots, presentation, rating_rows, season_pages, season_words
+from .. import board_pages, icalendar, plots, presentation, rating_rows, season_words
 from ..accounts.forms import JoinForm, language_now
 from ..accounts.keeping import signed_in
 from ..accounts.views import absolute, account_of, forms_and_pages
@@ -326,7 +326,7 @@ def season(request: HttpRequest) -> HttpResponse:
             {
                 "own": one,
                 "list": season_words.list_name(one.wish, one.held),
-                "query": season_pages.query_of(one.wish, who=one.row.contestant),
+                "query": season_words.query_of(one.wish, who=one.row.contestant),
                 "why": season_words.tie_words(one.row, one.held.rules),
             }
             for one in own_season.standings(who.players)
