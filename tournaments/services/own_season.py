@@ -123,7 +123,7 @@ def _season(tournament: Tournament, own: set[int]) -> SeasonPlace | None:
 
 
 @dataclass(frozen=True, slots=True)
-class OwnStanding:
+class SeasonLine:
     """A line of theirs in the newest standing of a season. `wish`: the list that it stands in; `count`: how
     many that ranks; `held`: what the standing says."""
 
@@ -139,7 +139,7 @@ class OwnStanding:
         return sum(1 for one in (*self.row.parts, *self.row.rest) if not one.is_absent)
 
 
-def standings(players: Sequence[Player]) -> list[OwnStanding]:
+def standings(players: Sequence[Player]) -> list[SeasonLine]:
     """Where they stand in the latest seasons that everybody sees and for which they have played. A few
     queries for each of these; the time grows with the contestants of their lists."""
     own = {one.pk for one in players}
@@ -150,7 +150,7 @@ def standings(players: Sequence[Player]) -> list[OwnStanding]:
     return [line for one in latest[:SEASONS] for line in _lines(one, own)]
 
 
-def _lines(season: Season, own: set[int]) -> Iterator[OwnStanding]:
+def _lines(season: Season, own: set[int]) -> Iterator[SeasonLine]:
     version = season_standings.newest(season)
     if version is None:
         return
@@ -160,7 +160,7 @@ def _lines(season: Season, own: set[int]) -> Iterator[OwnStanding]:
             rows = season_standings.of_list(version, wish)
             count = sum(1 for one in rows if one.rank)
             mine = (one for one in rows if own.intersection(one.contestant))
-            yield from (OwnStanding(season, wish, one, count, held) for one in mine)
+            yield from (SeasonLine(season, wish, one, count, held) for one in mine)
 
 
 # ── With whom ─────────────────────────────────────────────────────────────────────────────────────
