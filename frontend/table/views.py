@@ -20,7 +20,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 from rest_framework.exceptions import APIException
 
-from engines.errors import EngineError
+from engines.errors import BadField, EngineError
 from tournaments import versioned
 from tournaments.api.parsers import value_of
 from tournaments.limits import address_of, limiter
@@ -360,7 +360,8 @@ def _hand_in(link: TableLink, given: dict[str, Any]) -> dict[str, Any]:
     except submissions.BadToken:
         raise Missing("no-such-table", _("This link opens nothing any more.")) from None
     except EngineError as error:
-        raise Invalid("bad-sheet", error.phrase().to(language())) from None
+        about = {"field": error.field} if isinstance(error, BadField) else None
+        raise Invalid("bad-sheet", error.phrase().to(language()), about) from None
     return _answer_of(stored)
 
 

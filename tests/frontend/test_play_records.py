@@ -92,9 +92,8 @@ def test_a_wrong_play_is_refused_without_a_word_of_what_is_wrong(world: World) -
     text = client.get(f"{home}now/").content.decode()
     data = json.loads(re.findall(r'<script id="data"[^>]*>(.*?)</script>', text)[0])
     said = data["boards"][str(play.board.number)]["said"].values()
-    assert {tuple(one) for one in said} == {
-        ("refused", f"This cannot be the whole play of board {play.board.number}; is the number right?", None)
-    }
+    why = f"This cannot be the whole play of board {play.board.number}; is the number right?"
+    assert {tuple(one) for one in said} == {("refused", why, None, None)}
 
 
 def test_a_play_without_all_of_its_cards_is_not_read(world: World) -> None:

@@ -267,3 +267,65 @@ def test_what_a_row_says_stays_in_it(entry: Page) -> None:
     rows = [entry.evaluate(tall, row) for row in entry.query_selector_all("result-entry .row")]
     assert len(rows) > 4
     assert all(above["bottom"] <= below["top"] for above, below in pairwise(rows))
+
+
+MILLE, HOMBRE = dict(registry.game("mille").form.example), dict(registry.game("hombre").form.example)
+CAISSE, PARTS = dict(registry.game("caisse").form.example), dict(DETENTE.form.example)
+
+
+@pytest.mark.parametrize(
+    ("game", "sheet", "refused", "title"),
+    [
+        ("comon", {"tricks": [5, 3, 2]}, "tricks", "Plis"),
+        ("hombre", HOMBRE, "contract", "Contrat, l’hombre"),
+        ("hombre", HOMBRE, "matadors", "Matadors de la place qui ramasse la mise"),
+        ("caisse", CAISSE, "trick_points", "Points des plis"),
+        ("caisse", CAISSE, "carre", "Carrés marqués"),
+        ("caisse", CAISSE, "conceded_by", "Autre cas…"),
+        ("mille", MILLE, "points", "Points des cartes"),
+        ("mille", MILLE, "fault", "Autre cas…"),
+        ("tarot-double-detente", PARTS, "parts[1].tricks", "Partie 2 : contrats, plis"),
+        ("tarot-double-detente", PARTS, "parts[0].petit_last", "Partie 1"),
+        ("hombre", HOMBRE, "trump", "Couleur d’atout"),
+    ],
+)
+def test_a_refusal_opens_what_it_is_about_and_says_why_there(
+    entry: Page, game: str, sheet: Any, refused: str, title: str
+) -> None:
+    """Seats, numbers, grids, parts, what is rare, what lies behind *Something else…*, details: the focus is
+    there, with the reason, and one step back the sheet is as it was."""
+    told = "document.querySelector('result-entry').sheet"
+    begun(entry, game, sheet=sheet)
+    before = entry.evaluate(told)
+    begun(entry, game, sheet=sheet, note="Parce que.", refused=refused)
+    assert heading(entry) == title
+    assert entry.evaluate("document.activeElement === document.querySelector('.asked h2')")
+    assert entry.evaluate("document.activeElement.ariaDescribedByElements[0].textContent").startswith("Parce")
+    press(entry.locator(".undo"))
+    assert entry.evaluate(told) == before
+    assert is_live(entry)
+
+
+@pytest.mark.parametrize(
+    ("refused", "focused"), [("no-reason", "[name=reason]"), ("wrong-board", ".letter [aria-pressed=true]")]
+)
+def test_a_refusal_of_what_stands_beside_the_sheet_has_the_focus_there(
+    entry: Page, refused: str, focused: str
+) -> None:
+    more = {"asks": True, "letters": "ABC", "check": "B"}
+    begun(entry, "comon", sheet={"tricks": [5, 3, 2]}, note="Parce que.", refused=refused, **more)
+    assert entry.evaluate("selector => document.activeElement.matches(selector)", focused)
+    assert "Parce que." in entry.inner_text(".line")
+
+
+def test_send_opens_what_is_missing_or_cannot_be(entry: Page) -> None:
+    """A sheet that was kept while other rules held, and one of which something is still to be told."""
+    begun(entry, "caisse", sheet=CAISSE | {"trick_points": [60, 70, 60]})
+    press(entry.locator(".send"))
+    assert heading(entry) == "Points des plis"
+    assert "60–70–60" in entry.inner_text(".note-line")
+    begun(entry, "hombre", sheet={"contract": HOMBRE["contract"], "hombre": 1})
+    entry.evaluate("document.activeElement.blur()")
+    press(entry.locator(".send"))
+    assert entry.evaluate("document.activeElement === document.querySelector('.asked h2')")
+    assert "Il manque encore : plis" in plainly(entry.inner_text(".note-line"))

@@ -526,6 +526,7 @@ def test_the_letter_on_the_wallet_is_tapped_before_sending(service: Service, bro
         expect(phone.locator(".outbox [role=alert]")).to_contain_text("lettre")
         Finger(phone).tap(phone.locator(".outbox button").first)
         expect(phone.locator("result-entry .line")).to_contain_text("lettre")
+        expect(phone.locator("result-entry .letter button:focus")).to_have_attribute("aria-pressed", "true")
         finger = Finger(phone)  # the letter stands there, to be another one
         finger.tap(keys.filter(has_text=own))
         finger.send()

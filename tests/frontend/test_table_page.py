@@ -654,3 +654,23 @@ def test_the_letter_of_another_wallet_is_noticed(world: World) -> None:
             assert (answer.status_code, answer.json()["code"]) == (400, "wrong-board")
     assert not Submission.objects.exists()
     assert send(client, f"{home}results/", **entry, key=str(uuid4()), check=own).status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_refused_sheet_says_which_of_its_fields_it_is_about(world: World) -> None:
+    """Refused a moment later, or at once by a link that has ended."""
+    client, home = phone(world)
+    play, key = plays_of(world.session)[0], str(uuid4())
+    entry: dict[str, Any] = {"board": play.board.number, "sheet": {"outcome": "normal", "tricks": [5, 3, 3]}}
+    send(client, f"{home}results/", key=key, **entry)
+    work(world.session)
+    text = client.get(home).content.decode()
+    data = json.loads(re.findall(r'<script id="data"[^>]*>(.*?)</script>', text)[0])
+    state, why, _clause, field = data["boards"][str(play.board.number)]["said"][key]
+    assert (state, field) == ("refused", "tricks")
+    assert "11" in why
+    link = table_links.with_code(home.split("/")[3])
+    assert link is not None
+    table_links.make(session=world.session, actor=world.organiser, tables=[link.table_id])
+    answer = send(client, f"{home}results/", key=str(uuid4()), **entry)
+    assert (answer.status_code, answer.json()["details"]) == (400, {"field": "tricks"})

@@ -71,7 +71,7 @@ class OwnBoard:
     agreed: Sequence[int] = ()
     opposing: Mapping[str, Any] | None = None
     opposed_by: int | None = None
-    said: Mapping[str, tuple[str, str, str | None]] = field(default_factory=dict)
+    said: Mapping[str, tuple[str, str, str | None, str | None]] = field(default_factory=dict)
 
     @property
     def is_entered(self) -> bool:
@@ -342,10 +342,11 @@ def _before(session: Session, play: Play, result: Result) -> BeforeThat | None:
     return BeforeThat(told.sheet, told.outcome.scores, earlier[-1].seat)
 
 
-def _refusal(submission: Submission, board: int) -> tuple[str, str | None]:
-    """Why it was refused, in the reader's language, and where the rules say so."""
+def _refusal(submission: Submission, board: int) -> tuple[str, str | None, str | None]:
+    """Why it was refused, in the reader's language, where the rules say so, and the field of the sheet it is
+    about, if any."""
     shown = (disputes.refusal_shown(submission, board) or {}).get(language(), {})
-    return str(shown.get("message", "")), shown.get("clause")
+    return str(shown.get("message", "")), shown.get("clause"), shown.get("field")
 
 
 def _goes(session: Session, sitting: set[int], now: int | None) -> dict[int, tuple[str, int]]:

@@ -9,6 +9,8 @@ import { same } from "lib/expressions.js"
 
 // two taps so near are one that has trembled
 const TWICE_MILLISECONDS = 250, TWICE_PIXELS = 24
+// what a refusal may be about beside the sheet, by its code
+const BESIDE = { "wrong-board": ".letter [aria-pressed=true]", "no-reason": "[name=reason]" }
 
 /**
  * <result-entry> asks for the result of a board: it draws the form of any game. `begin` starts it; it says
@@ -39,8 +41,8 @@ export class ResultEntry extends HTMLElement {
 
   /** `game`, `options`, `divisor`: of the session; `form`; `board`: what is known of it, with the names by seat; `number`;
    *  `words`; `sheet`: what has been entered before; `entered`: what counts; `kept`: what was tapped so far; `asks`: a reason is wanted; `letters`: that wallets may have;
-   *  `note`: what is to be known before the first tap; `check`: the letter that was given before. */
-  begin({ game, options, divisor, form, board, number, words, sheet, entered, kept, asks, address, letters = "", note = "", check = "" }) {
+   *  `note`: what is to be known before the first tap; `check`: the letter that was given before; `refused`: the field of the sheet, or what else, that `note` is about. */
+  begin({ game, options, divisor, form, board, number, words, sheet, entered, kept, asks, address, letters = "", note = "", check = "", refused }) {
     Object.assign(this, { game, options, divisor, number, asks, address, letters })
     this.#texts = words
     this.#board = board
@@ -63,7 +65,8 @@ export class ResultEntry extends HTMLElement {
     }
     if (kept) this.#restore(kept)
     else if (sheet) this.#fill(sheet)
-    this.#draw()
+    if (refused) this.#openAt(refused, note)
+    else this.#draw()
   }
 
   /** The round's clock, as the page has it now; none where there is none. */
@@ -201,17 +204,41 @@ export class ResultEntry extends HTMLElement {
     this.#draw()
   }
 
-  #reopen(entry, step) {
+  #reopen(entry, step, why = "") {
     this.#remember()
     const values = entry.values(), was = step.fields.filter((name) => values[name] !== null && values[name] !== undefined).map((name) => this.#words.sayOf(entry.fields.get(name), values[name]))
     entry.reopen(step)
     if (entry !== this.#form) this.#form.takeBlocks()
-    this.#show({ entry, step, isChange: true }, filled(this.#texts.was, { what: was.join(" · ") }))
+    this.#show({ entry, step, block: entry === this.#form ? undefined : this.#form.blocks.indexOf(entry), isChange: true }, [why, filled(this.#texts.was, { what: was.join(" · ") })].filter(Boolean).join(" "))
+  }
+
+  /** What a refusal is about is asked again, or opened where it stands beside the questions: `path` is a field of the sheet,
+   *  such as "tricks" or "parts[1].tricks"; `why` stands there. */
+  #openAt(path, why) {
+    const form = this.#form, [name, inner] = path.split(/[[.\]]+\d*[\].]*/), at = Number(/\[(\d+)/.exec(path)?.[1] ?? 0)
+    const stepOf = (entry, name) => entry.openSteps().find((one) => one.fields.includes(name)), step = stepOf(form, name)
+    if (step?.steps) {
+      const entry = form.blocks[at], within = entry && inner && stepOf(entry, inner)
+      if (within && !within.rare) this.#reopen(entry, within, why)
+      else this.#show(entry ? { page: "block", entry, step: entry.steps[0], block: at } : null, why)
+    } else if (step?.rare) this.#show({ entry: form, step }, why)
+    else if (step) this.#reopen(form, step, why)
+    else if (form.doors.some((door) => [...door.fields ?? [], ...Object.keys(door.sets)].includes(name))) this.#show({ page: "door" }, why)
+    else if (this.#facts.detailed().some((field) => field.name === name)) this.#show(this.#facts.detail(form.fields.get(name)), why)
+    else {
+      this.#show(null, why)
+      if (BESIDE[path]) this.querySelector(BESIDE[path])?.focus()
+    }
   }
 
   #send = () => {
     if (this.#isSent) return
-    if (!this.#isLive) return this.#show(null, this.#missing())
+    if (!this.#isLive) {
+      const { field, why } = !this.#turn() && this.#form.brokenAt() || {}
+      if (field) this.#openAt(field, why)
+      else this.#show(null, this.#missing())
+      return this.querySelector(".asked h2")?.focus({ preventScroll: true })
+    }
     const reason = this.querySelector("[name=reason]")
     if (reason && !reason.value.trim()) {
       this.#note = this.#texts.whyHelp
@@ -296,6 +323,7 @@ export class ResultEntry extends HTMLElement {
         this.#keys.button(this.#focus?.page === "door" ? words.back : words.else, () => this.#show(this.#focus?.page === "door" ? null : { page: "door" }), { class: "button" }),
         this.#keys.button(this.#isSent ? words.sending : words.send, this.#send, { class: "button filled send", "aria-disabled": String(!this.#isLive || this.#isSent) })))
     for (const cells of this.querySelectorAll("[data-rows]")) cells.parentElement.style.setProperty("--rows", cells.dataset.rows)
+    if (this.#note) this.querySelector(".asked h2")?.setAttribute("aria-describedby", "note")
     if (question !== this.#question) {
       this.#question = question
       this.querySelector(".asked h2")?.focus({ preventScroll: true })
@@ -353,7 +381,7 @@ export class ResultEntry extends HTMLElement {
 
   /** Whoever compares the letter with the wallet learns whether it is another board. */
   #drawLetters() {
-    return this.letters && make("details", { class: "more", open: this.#letter !== "" }, make("summary", {}, this.#texts.letter), make("div", { class: "keys chips", role: "group" }, [...this.letters].map((one) =>
+    return this.letters && make("details", { class: "more letter", open: this.#letter !== "" }, make("summary", {}, this.#texts.letter), make("div", { class: "keys chips", role: "group" }, [...this.letters].map((one) =>
       this.#keys.button(one, () => { this.#letter = this.#letter === one ? "" : one; this.#draw() }, { "aria-pressed": String(one === this.#letter) }))))
   }
 
@@ -365,7 +393,7 @@ export class ResultEntry extends HTMLElement {
   // ── The line ──
 
   #drawLine(turn, isWhole) {
-    const note = this.#note || !turn && this.#missing(), noted = note ? make("p", { class: "note-line" }, note) : null
+    const note = this.#note || !turn && this.#missing(), noted = note ? make("p", { class: "note-line", id: "note" }, note) : null
     return [noted, isWhole && !["door", "parts"].includes(turn?.page) ? this.#drawSaid() : null]
   }
 

@@ -161,8 +161,8 @@ export class TablePage extends HTMLElement {
    *  waits for somebody to look. */
   async #settle(sent) {
     for (const { key, board: number } of sent) {
-      const board = this.#data.boards[number], [state, why, clause] = board?.said?.[key] ?? []
-      if (state === "refused" || state === "failed") await this.#outbox.change(key, { state: "refused", why, clause })
+      const board = this.#data.boards[number], [state, why, clause, field] = board?.said?.[key] ?? []
+      if (state === "refused" || state === "failed") await this.#outbox.change(key, { state: "refused", why, clause, field })
       else if (state && state !== "pending" || !board) await this.#outbox.remove(key)
     }
   }
@@ -449,7 +449,7 @@ export class TablePage extends HTMLElement {
     const told = this.querySelector(`.board[data-board="${number}"] .says`)?.lastChild.textContent.trim()
     const note = again?.why ?? (isOthers && told ? filled(this.#words.other, { what: told }) : "")
     this.#entry.begin({ game, options, divisor, letters, form: this.#form, board, number, words: this.#words, sheet: mine?.sheet ?? (isOthers && board.other?.[1] || board.sheet), entered: !mine && board.state !== "disputed" && board.sheet, kept: kept ?? undefined,
-      asks: board.state === "confirmed" || again?.code === "no-reason", address: `${this.home}boards/${number}/`, note, check: again?.check })
+      asks: board.state === "confirmed" || again?.code === "no-reason", address: `${this.home}boards/${number}/`, note, check: again?.check, refused: again?.field ?? again?.code })
     this.#entry.showClock(this.#clock)
   }
 

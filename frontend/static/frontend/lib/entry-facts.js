@@ -135,13 +135,20 @@ export class EntryFacts {
   #emptied() { return Object.fromEntries(Object.keys(this.form.answers).map((name) => [name, undefined])) }
 
   /** Optional fields that no question asks for. */
-  details() {
+  detailed() {
     const form = this.form, values = form.values()
     const asked = new Set([...form.steps.flatMap((step) => step.fields), ...form.doors.flatMap((door) => [...(door.fields ?? []), ...Object.keys(door.sets)])])
     const hasCards = (field) => field.kind === "card" || field.of?.some(hasCards)
-    const open = [...form.fields.values()].filter((field) => field.optional && !asked.has(field.name) && !hasCards(field) && valueOf(field.when, values, true) !== false && field.kind !== "list")
+    return [...form.fields.values()].filter((field) => field.optional && !asked.has(field.name) && !hasCards(field) && valueOf(field.when, values, true) !== false && field.kind !== "list")
+  }
+
+  /** The page of one of them. */
+  detail(field) { return { page: "parts", entry: this.form, step: { fields: [field.name] }, field, values: {}, single: true } }
+
+  details() {
+    const open = this.detailed()
     if (!open.length) return null
     return make("details", { class: "more" }, make("summary", {}, this.words.texts.detail), make("div", { class: "actions" }, open.map((field) =>
-      this.keys.button(initial(field.label), () => this.acts.show({ page: "parts", entry: form, step: { fields: [field.name] }, field, values: {}, single: true }), { class: "button" }))))
+      this.keys.button(initial(field.label), () => this.acts.show(this.detail(field)), { class: "button" }))))
   }
 }

@@ -75,7 +75,7 @@ export class Outbox {
       if (answer.status >= 500 || answer.status === 429) return false
       if (answer.ok && call) await this.remove(key)
       else if (answer.ok) await this.change(key, { state: told.state === "kept" ? "late" : "sent", why: told.message })
-      else if (told.code !== "round-waits") await this.change(key, { state: "refused", code: told.code, why: told.message ?? String(answer.status) })
+      else if (told.code !== "round-waits") await this.change(key, { state: "refused", code: told.code, why: told.message ?? String(answer.status), field: told.details?.field })
     }
     return true
   }

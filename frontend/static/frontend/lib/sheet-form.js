@@ -50,16 +50,16 @@ export function numbers(field, step) {
 function brokenRule(rules, values) {
   for (const rule of rules) {
     if (!rule.each) {
-      if (reader(rule.holds)(values) === false) return said(rule, values)
+      if (reader(rule.holds)(values) === false) return { field: rule.field, why: said(rule, values) }
       continue
     }
     const [variable, whole] = rule.each, elements = reader(whole)(values)
     for (const element of Array.isArray(elements) ? elements : []) {
       const inner = { ...values, [variable]: element }
-      if (reader(rule.holds)(inner) === false) return said(rule, inner)
+      if (reader(rule.holds)(inner) === false) return { field: rule.field, why: said(rule, inner) }
     }
   }
-  return ""
+  return null
 }
 
 const said = (rule, values) => worded(rule.says, Object.fromEntries(
@@ -228,18 +228,20 @@ export class Entry {
   }
 
   /** Why what is known can no longer become a sheet; "" if it can. */
-  broken(values = this.values()) {
+  broken(values = this.values()) { return this.brokenAt(values)?.why ?? "" }
+
+  /** The same, with the field that it is about; null if it can. */
+  brokenAt(values = this.values()) {
     for (const [name, field] of this.fields) {
       const listed = isListed(field), of = listed ? values[name] : [values[name]]
       for (const value of Array.isArray(of) ? of : []) {
         if (value === undefined || value === null) continue
-        if (!isOnOffer(field, value, this.around.seats)) return this.rest
-        const inner = this.#brokenWithin(field, value)
-        if (inner) return inner
+        const why = isOnOffer(field, value, this.around.seats) ? this.#brokenWithin(field, value) : this.rest
+        if (why) return { field: name, why }
       }
       if ("total" in field && Array.isArray(values[name]) && known(values[name])) {
         const total = reader(field.total)(values)
-        if (isNumber(total) && values[name].reduce((sum, one) => sum + one, 0) !== total) return this.rest
+        if (isNumber(total) && values[name].reduce((sum, one) => sum + one, 0) !== total) return { field: name, why: this.rest }
       }
     }
     return brokenRule(this.rules, values)
@@ -249,8 +251,8 @@ export class Entry {
     if (!field.rules) return ""
     for (const part of field.kind === "list" ? value : [value]) {
       const inner = isBare(field) ? { it: part } : Object.fromEntries(field.of.map((one) => [one.name, part[one.name] ?? null]))
-      const why = brokenRule(field.rules, { ...this.around, ...inner })
-      if (why) return why
+      const broken = brokenRule(field.rules, { ...this.around, ...inner })
+      if (broken) return broken.why
     }
     return ""
   }
