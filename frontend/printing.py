@@ -37,6 +37,10 @@ class PrintForm(forms.Form):
     kinds = forms.MultipleChoiceField(
         label=gettext_lazy("What to print"),
         widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy(
+            "A traveller stays in the wallet with its board, and gathers what every table makes of it; a"
+            " score book is kept by each contestant for the whole evening."
+        ),
         error_messages={"required": gettext_lazy("Tick at least one thing to print.")},
     )
     size = forms.ChoiceField(

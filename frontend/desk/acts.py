@@ -127,7 +127,7 @@ class PaceForm(EveningForm):
     duration = forms.IntegerField(
         label=_("Minutes a round"),
         required=False,
-        help_text=_("Empty: a round ends when you close it."),
+        help_text=_("Empty: a round ends when you say so."),
         min_value=1,
         max_value=600,
     )
@@ -351,7 +351,7 @@ def _unannounce(session: Session, actor: Account, _form: EveningForm) -> str:
 
 ACTS: Mapping[str, Act] = {
     "ready": Act(_("Ready to be played"), _to(State.READY, _("The session is ready."))),
-    "draft": Act(_("Not ready yet"), _to(State.DRAFT, _("The session is a draft again."))),
+    "draft": Act(_("Take it back to the draft"), _to(State.DRAFT, _("The session is a draft again."))),
     "by-tables": Act(
         _("Leave the shuffling to the tables"),
         _by_tables,

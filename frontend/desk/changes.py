@@ -130,6 +130,16 @@ class HereForm(forms.Form):
             self.add_error("arriving", str(error))
             return given
         numbers = [int(one) for one in given.get("back") or ()]
+        if given["first"] is None and given["leaving"] and (new or numbers):
+            self.add_error(
+                "first",
+                gettext(
+                    "Somebody has not come, and somebody comes late: choose 1 if whoever comes late plays"
+                    " from round 1 on. Otherwise take out who has not come first, and then add who comes"
+                    " late."
+                ),
+            )
+            return given
         if given["first"] is None:
             given["first"] = 2 if new or numbers else 1
         self.change = {

@@ -143,11 +143,11 @@ class TemplateForm(forms.Form):
         help_text=_("Empty: as usual."),
     )
     boards = forms.IntegerField(
-        label=_("Or so many boards each"),
+        label=_("Or a number of boards each"),
         required=False,
         min_value=1,
         max_value=100,
-        help_text=_("Instead of a time."),
+        help_text=_("Then no end is wanted."),
     )
     reserves = forms.IntegerField(label=_("Boards in reserve"), min_value=0, max_value=20)
     method = forms.ChoiceField(label=_("How results become a ranking"))

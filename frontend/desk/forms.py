@@ -248,11 +248,11 @@ class MovementForm(StepForm):
     ends = HourField(label=pgettext_lazy("time", "To"))
     minutes = forms.IntegerField(label=_("Minutes a board"), min_value=1, max_value=240)
     boards = forms.IntegerField(
-        label=_("Or so many boards each"),
+        label=_("Or a number of boards each"),
         required=False,
         min_value=1,
         max_value=100,
-        help_text=_("Instead of a time."),
+        help_text=_("Then no end is wanted."),
     )
     movement = forms.CharField(label=_("Movement"), required=False)  # drawn by the page
     file = forms.FileField(
@@ -345,7 +345,10 @@ class BoardsForm(StepForm):
         self.fields["custody"].choices = [  # type: ignore[attr-defined]
             (
                 BoardSet.Keeping.OFFICER.value,
-                _("Only a deal officer, who does not play, from lists: everybody sees who it is"),
+                _(
+                    "A deal officer, who does not play: nobody else sees the boards, which are dealt by hand"
+                    " from lists. Everybody may read who it is"
+                ),
             ),
             (
                 BoardSet.Keeping.NONE.value,

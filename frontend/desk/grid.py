@@ -43,9 +43,9 @@ WORDS = {
 }
 FILTERS = {
     "": _("all tables"),
-    "waiting": _("what waits"),
+    "waiting": _("what waits for you"),
     "entered": _("not confirmed yet"),
-    "expected": _("results expected"),
+    "expected": _("without a result"),
     "ruled": _("rulings"),
 }
 

@@ -131,11 +131,11 @@ def met_words(meetings: tuple[int, int]) -> str:
     if most == 0:
         return ""
     if least == most:
-        text = ngettext("any two meet once", "any two meet %(most)d times", most)
+        text = ngettext("everybody meets everybody once", "everybody meets everybody %(most)d times", most)
     elif least == 0:
         text = ngettext("some meet once, others never", "some meet %(most)d times, others never", most)
     else:
-        text = _("any two meet %(least)d to %(most)d times")
+        text = _("everybody meets everybody %(least)d to %(most)d times")
     return text % {"least": least, "most": most}
 
 

@@ -80,7 +80,7 @@ def of_round(
                 name=table_name(*place, several=len(sections) > 1),
                 boards=", ".join(map(str, played)),
                 seats=[
-                    (_seat_words(seats[one], sides, len(seats), called_sides), named[numbers[one]])
+                    (seat_words(seats[one], sides, len(seats), called_sides), named[numbers[one]])
                     for one in ordered
                 ],
                 order={board: [own[one] for one in ordered if one in own] for board, own in played.items()},
@@ -114,15 +114,17 @@ def _first_seats(contestants: Sequence[int], sides: Sequence[Sequence[int]]) -> 
     return {contestant: seat for seat, contestant in enumerate(contestants, 1)}
 
 
-def _seat_words(
+def seat_words(
     held: Sequence[int], sides: Sequence[Sequence[int]], contestants: int, called_sides: Sequence[str]
 ) -> str:
     """The seats of somebody at a table: one, a side’s, or one for each board where they change. A side that
     slips call by a name has it here."""
     if contestants == len(sides) and any(len(side) > 1 for side in sides):
-        own = list(dict.fromkeys(held))
-        words = " + ".join(str(seat) for side in own for seat in sides[side - 1])
-        return f"{called_sides[own[0] - 1]} {words}" if called_sides and len(own) == 1 else words
+        own = held if len(set(held)) > 1 else held[:1]
+        words = [" + ".join(map(str, sides[side - 1])) for side in own]
+        if called_sides:
+            words = [f"{called_sides[side - 1]} {seats}" for side, seats in zip(own, words, strict=True)]
+        return ", ".join(words)
     return ", ".join(map(str, held if len(set(held)) > 1 else held[:1]))
 
 

@@ -16,6 +16,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpR
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.http import require_POST
 
 from tournaments.models import Account, Announcement, Call, Club, Play, Session, Submission, Substitution
@@ -169,7 +170,9 @@ def undo(request: HttpRequest) -> HttpResponse:
         messages.error(request, str(error))
     else:
         request.session[KEPT] = [one for one in request.session.get(KEPT, ()) if one != signed]
-        messages.success(request, _("It has been undone: “%(words)s”") % {"words": facts["words"]})
+        messages.success(
+            request, pgettext("a deed", "It has been undone: “%(words)s”") % {"words": facts["words"]}
+        )
     back = request.POST.get("next", "")
     if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         return HttpResponseRedirect(back)

@@ -7,6 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from engines import registry
+from frontend.desk import seating
 from tests.tournaments.worlds import a_session, a_world, plays_of, table_hands_in, work
 from tests.tournaments.worlds import hand_in as world_hands_in
 from tournaments.models import (
@@ -72,7 +74,7 @@ def test_who_comes_late_leaves_or_comes_back_is_planned_for_at_a_price_and_undon
 
     visitor.open(reverse("change-here", args=[session.pk]))
     worked(visitor.press("Show what it costs", leaving="4"))
-    assert "who has played 1 board<" in visitor.text
+    assert "whose 1 board before that stays<" in visitor.text
     worked(visitor.press("Plan it so"))
     gone = Contestant.objects.get(session=session, number=4).name
     assert f"Without {gone}. Guide cards and slips printed before are wrong from round 2 on" in visitor.text
@@ -100,6 +102,26 @@ def test_who_comes_late_to_a_running_session_plays_from_its_next_round() -> None
     before = visitor.text.partition(">Back<")[0].rpartition('href="')[2].partition('"')[0]
     visitor.open(before)
     assert re.search(r'value="4"[^>]* checked', visitor.text), "what was ticked is ticked when one comes back"
+
+
+def test_who_has_not_come_and_who_comes_late_are_asked_for_by_their_round() -> None:
+    session = a_session(players=9)
+    states.change(session=session, actor=None, to="running")
+    visitor = a_director(session).open(reverse("change-here", args=[session.pk]))
+    visitor.press("Show what it costs", arriving="Zoé Petit", leaving="4")
+    assert visitor.answer.status_code == 400
+    assert "Somebody has not come, and somebody comes late" in visitor.text
+    assert not Job.objects.filter(kind=Job.Kind.PREVIEW).exists()
+    worked(visitor.press("Show what it costs", arriving="Zoé Petit", leaving="4", first="1"))
+    assert "From round 1 on" in visitor.text
+    assert "before that" not in visitor.text, "whoever has not come has played no board"
+
+
+def test_a_pair_whose_side_changes_from_board_to_board_reads_which_seats_are_its_own_at_each() -> None:
+    sides = registry.game("cochonnet").sides_of({})
+    assert seating.seat_words([1, 2, 1], sides, 2, ["NS", "EW"]) == "NS 1 + 3, EW 2 + 4, NS 1 + 3"
+    assert seating.seat_words([1, 2, 1], sides, 2, []) == "1 + 3, 2 + 4, 1 + 3"
+    assert seating.seat_words([2, 2, 2], sides, 2, ["NS", "EW"]) == "EW 2 + 4"
 
 
 def test_where_everybody_stays_in_their_place_the_form_says_what_those_can_do_who_have_come_late() -> None:

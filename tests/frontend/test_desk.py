@@ -658,8 +658,8 @@ def test_movements_of_one_kind_are_told_apart_and_say_who_meets_whom_and_when_th
         "Made to measure, 12 × 2",
         "Made to measure, 24 × 1",
     ]
-    assert eight["words"] == "any two meet 1 to 3 times"
-    assert twelve["words"] == "any two meet 2 times"
+    assert eight["words"] == "everybody meets everybody 1 to 3 times"
+    assert twelve["words"] == "everybody meets everybody 2 times"
     late = [next(row for row in one["rows"] if row.label == "Whoever comes late") for one in (eight, many)]
     assert [(row.text, row.is_warning) for row in late] == [
         ("plays from the next round on", False),

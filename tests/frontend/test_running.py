@@ -167,7 +167,7 @@ def test_what_nobody_has_relied_on_is_taken_back_and_a_cancelled_evening_takes_p
     session = a_session(custody="none")
     visitor = a_director(session)
     page = reverse("session-desk", args=[session.pk])
-    visitor.press("Not ready yet")
+    visitor.press("Take it back to the draft")
     assert filled(visitor) == "Ready to be played"
     visitor.press("Ready to be played").press("Start").press("Take the start back")
     assert Session.objects.get().state == "ready"

@@ -70,7 +70,7 @@ def test_the_review_tells_of_seats_guides_prints_and_links_and_the_next_page_lea
     a_draft(visitor)
     told = visitor.text
     assert "13 contestants: 4 tables, and 1 sits out in each round." in told
-    assert "A guide for each of the 13 contestants" in told
+    assert "A guide card for each of the 13 contestants" in told
     assert "A link for each table" in told
     session = Session.objects.get(pk=visitor.press("Set up the session").path.split("/")[-2])
     before = visitor.text.partition('id="before"')[2].partition("</section>")[0]
