@@ -282,6 +282,7 @@ def data(
     game = registry.game(table.session.game)
     return {
         "game": game.id,
+        "called": game.name.to(language()),
         "options": table.session.options,
         "divisor": _unit(table.session).divisor,
         "letters": LETTERS if shown and board_sets.letter(table.session, shown[0].own.number) else "",

@@ -45,6 +45,7 @@ from tournaments.services.play_states import PlayState
 from ..accounts.views import forms_and_pages
 from ..clocks import render_at
 from ..desk.sheets import SheetForm
+from ..presentation import game_name
 from . import showing
 from .forms import CorrectionForm, SeatsForm
 
@@ -153,6 +154,7 @@ def _shown(link: TableLink) -> dict[str, Any]:
         **{"ended": not table_links.is_in_force(link), "table": None, "data": {"boards": {}}},
         "state": "ended",
         "is_over": session.is_over,
+        "game": game_name(session, language()),
     }
     if context["ended"]:
         return context

@@ -1,6 +1,8 @@
 """Every screen of the entry of every game, as its script draws it: nothing for axe-core to find at 360 px."""
 
 import re
+from itertools import pairwise
+from math import atan2, tau
 from typing import Any
 
 import pytest
@@ -101,3 +103,27 @@ def looked(entry: Page, game: Game[Any], *, both: bool) -> None:
     finger.look_at_the_end()
     print(f"{game.id:24}{len(finger.seen):4} screens")
     assert not finger.wrong, "\n".join(finger.wrong)
+
+
+@pytest.mark.parametrize("count", range(3, 8))
+def test_the_seats_of_a_table_stand_round_it(entry: Page, count: int) -> None:
+    """Seat 1 nearest whoever reads, the others clockwise, as far from each other as they sit."""
+    entry.set_viewport_size({"width": 360, "height": 640})
+    places = entry.evaluate(ROUND, count)
+    assert len({tuple(place) for place in places}) == count
+    assert places[0][1] == max(y for _x, y in places)
+    middle = sum(x for x, _y in places) / count, sum(y for _x, y in places) / count
+    turns = [atan2(y - middle[1], x - middle[0]) for x, y in places]
+    steps = [(after - before) % tau for before, after in pairwise([*turns, turns[0]])]
+    assert sum(steps) == pytest.approx(tau)
+
+
+ROUND = """(count) => {
+  const one = (_one, at) => `<li><span class="seat">${at + 1}</span><b class="person">Anna Roux</b></li>`
+  const all = Array.from({ length: count }, one).join("")
+  document.body.innerHTML = `<header class="felt hall"><ol class="seats of-${count}">${all}</ol></header>`
+  return [...document.querySelectorAll(".seat")].map((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect()
+    return [left + width / 2, top + height / 2]
+  })
+}"""

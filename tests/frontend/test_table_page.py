@@ -150,6 +150,7 @@ def test_a_table_plays_its_evening_on_the_page(world: World) -> None:
     data = json.loads(re.findall(r'<script id="data"[^>]*>(.*?)</script>', text)[0])
     (board,) = (int(number) for number in data["boards"])
     assert f"Enter board {board}" in text
+    assert (data["called"], '<p class="game">COM’ON!</p>' in text) == ("COM’ON!", True)
     entry = {"board": board, "key": str(uuid4()), "sheet": {"outcome": "normal", "tricks": [5, 3, 2]}}
     answers = [send(client, f"{home}results/", **entry, seat=1).json() for _time in range(2)]
     assert answers[0] == answers[1]

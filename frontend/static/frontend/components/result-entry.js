@@ -39,11 +39,11 @@ export class ResultEntry extends HTMLElement {
     this.addEventListener("pointerdown", (event) => pressed(this, event))
   }
 
-  /** `game`, `options`, `divisor`: of the session; `form`; `board`: what is known of it, with the names by seat; `number`;
+  /** `game`, what it is `called`, `options`, `divisor`: of the session; `form`; `board`: what is known of it, with the names by seat; `number`;
    *  `words`; `sheet`: what has been entered before; `entered`: what counts; `kept`: what was tapped so far; `asks`: a reason is wanted; `letters`: that wallets may have;
    *  `note`: what is to be known before the first tap; `check`: the letter that was given before; `refused`: the field of the sheet, or what else, that `note` is about. */
-  begin({ game, options, divisor, form, board, number, words, sheet, entered, kept, asks, address, letters = "", note = "", check = "", refused }) {
-    Object.assign(this, { game, options, divisor, number, asks, address, letters })
+  begin({ game, called = "", options, divisor, form, board, number, words, sheet, entered, kept, asks, address, letters = "", note = "", check = "", refused }) {
+    Object.assign(this, { game, called, options, divisor, number, asks, address, letters })
     this.#texts = words
     this.#board = board
     this.#words = new EntryWords(words, board.names, form.steps.find((step) => step.called)?.called)
@@ -314,7 +314,7 @@ export class ResultEntry extends HTMLElement {
     this.replaceChildren(
       make("div", { class: "felt entry-head" },
         this.#keys.button(words.undo, () => this.#focus && !this.#focus.isChange ? this.#show(null) : this.#takeBack(), { class: "undo", "aria-label": this.#focus || !this.#undo.length ? words.back : words.undo }, "‹"),
-        make("div", {}, make("h1", { tabindex: "-1" }, filled(words.board, { n: this.number })), make("p", {}, filled(words.dealer, { name: this.#words.nameAt(this.#board.dealer) }))), clock,
+        make("div", {}, make("h1", { tabindex: "-1" }, filled(words.board, { n: this.number })), make("p", {}, [this.called, filled(words.dealer, { name: this.#words.nameAt(this.#board.dealer) })].filter(Boolean).join(", "))), clock,
         this.#keys.button(words.close, () => this.dispatchEvent(new CustomEvent("entry:left", { bubbles: true })), { class: "leave", "aria-label": words.close }, "×")),
       make("div", { class: "answers" }, make("div", { class: "told", role: "group", "aria-label": words.answers }, this.#drawBlocks(turn), this.#drawAnswers(turn)), this.#drawSize()),
       make("section", { class: "asked", scroll: this.#fade }, asked),

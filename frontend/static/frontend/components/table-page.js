@@ -440,7 +440,7 @@ export class TablePage extends HTMLElement {
     if (!isOpen) return
     this.#entry = document.createElement("result-entry")
     document.body.prepend(this.#entry)
-    const { game, options, divisor, letters } = this.#data, again = this.#refused?.board === number ? this.#refused : null
+    const { game, called, options, divisor, letters } = this.#data, again = this.#refused?.board === number ? this.#refused : null
     const mine = again ?? this.#held.get(number)
     this.#refused = null
     const kept = JSON.parse(localStorage.getItem(this.#draftOf(number)) ?? "null")
@@ -448,7 +448,7 @@ export class TablePage extends HTMLElement {
     const isOthers = ["entered", "disputed"].includes(board.state) && !this.#isOfSide(this.#seatAt(board), board.by)
     const told = this.querySelector(`.board[data-board="${number}"] .says`)?.lastChild.textContent.trim()
     const note = again?.why ?? (isOthers && told ? filled(this.#words.other, { what: told }) : "")
-    this.#entry.begin({ game, options, divisor, letters, form: this.#form, board, number, words: this.#words, sheet: mine?.sheet ?? (isOthers && board.other?.[1] || board.sheet), entered: !mine && board.state !== "disputed" && board.sheet, kept: kept ?? undefined,
+    this.#entry.begin({ game, called, options, divisor, letters, form: this.#form, board, number, words: this.#words, sheet: mine?.sheet ?? (isOthers && board.other?.[1] || board.sheet), entered: !mine && board.state !== "disputed" && board.sheet, kept: kept ?? undefined,
       asks: board.state === "confirmed" || again?.code === "no-reason", address: `${this.home}boards/${number}/`, note, check: again?.check, refused: again?.field ?? again?.code })
     this.#entry.showClock(this.#clock)
   }
