@@ -18,7 +18,7 @@ from .contract import Game, Settings
 from .errors import BadSheet
 from .expressions import expression
 from .forms import JSON_KINDS, NO_VALUE, Door, Field, Step
-from .phrases import Phrase, brief
+from .phrases import Phrase, brief, enumeration
 from .quick_values import (
     NOBODY,
     PARTS,
@@ -500,7 +500,10 @@ class _Line(Values):
         plain = (one for one in fields if one.kind == "choice" and one.name in self.plain)
         if not any(self._begun_choices(one, word) for one in plain):
             asked = Asked(fields[0], (), doors=tuple(one.label for one in doors))
-            raise Unfinished(asked, Phrase("“{text}” begins several words", text=brief(word)))
+            words = enumeration([one.label for one in doors])
+            raise Unfinished(
+                asked, Phrase("“{text}” may be one of these: {words}", text=brief(word), words=words)
+            )
 
     def _belongs(
         self, field: Field, fields: Sequence[Field], given: Mapping[str, Any], steps: Sequence[Step]

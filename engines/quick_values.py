@@ -230,16 +230,13 @@ class Values:
         if found is not None:
             return found
         begun = self._begun_choices(field, text)
-        if is_last and begun:
-            raise Unfinished(
-                Asked(field, begun, place=place), Phrase("“{text}” begins several words", text=brief(text))
-            )
-        several = begun if len(begun) > 1 else ()
+        several = begun if is_last or len(begun) > 1 else ()
         words = enumeration([self.game.names.get(one, Phrase(one)) for one in several or field.choices])
         if several:
-            raise Misread(
-                field, Phrase("“{text}” may be one of these: {words}", text=brief(text), words=words), place
-            )
+            why = Phrase("“{text}” may be one of these: {words}", text=brief(text), words=words)
+            if is_last:
+                raise Unfinished(Asked(field, begun, place=place), why)
+            raise Misread(field, why, place)
         raise Misread(
             field, Phrase("“{text}” is none of these: {words}", text=brief(text), words=words), place
         )

@@ -13,7 +13,7 @@ from engines import registry
 from tournaments.models import Draft
 from tournaments.services import movement_offers, session_wishes
 from tournaments.services.movement_offers import Offer
-from tournaments.services.session_wishes import SessionWish
+from tournaments.services.session_wishes import ChosenMovement, SessionWish
 
 from .. import clocks
 from ..movement_words import WORDS
@@ -219,11 +219,16 @@ def dots(met: Sequence[Sequence[int]]) -> MeetingDots | None:
     return MeetingDots(STEP * len(met), *paths)
 
 
-def sentence(wish: SessionWish, count: int) -> str:
-    """How the contestants fill the tables."""
+def sentence(wish: SessionWish, count: int, movement: ChosenMovement | None = None) -> str:
+    """How the contestants fill the tables: as the game seats them as a rule, or as a movement does."""
     if not wish.game or count < 2:
         return ""
-    seats = movement_offers.at_a_table(registry.game(wish.game), count)
+    game = registry.game(wish.game)
+    seats = (
+        movement_offers.at_a_table(game, count)
+        if movement is None
+        else movement_offers.contestants_at(game, movement.seats)
+    )
     tables, out = divmod(count, seats)
     text = ngettext(
         "%(count)d contestants: %(tables)d table", "%(count)d contestants: %(tables)d tables", tables

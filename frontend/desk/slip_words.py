@@ -24,6 +24,8 @@ Names = Mapping[int, str]
 
 def wrong(game: Game[Any], error: BadSheet, names: Names) -> str:
     words = error.constraint.to(language())
+    if isinstance(error, quick_lines.Unfinished) and error.asked.doors:  # a word that belongs to no field
+        return words
     if isinstance(error, quick_lines.Misread):
         what = value_called(game, error.part, error.place, names)
         return gettext("%(field)s: %(why)s") % {"field": what, "why": words}

@@ -196,6 +196,7 @@ def page(request: HttpRequest, session: int) -> HttpResponse:
         "order": slip_words.order_of_example(one),
         "example": slip_words.example(one, waiting[0].lines[0] if waiting else slip_words.first_place(one)),
         "rare": slip_words.rare(one),
+        "names_seats": any(field.kind == "seat" for field in registry.game(one.game).fields),
         "entered": _entered(request, one, account, several=several),
         "waiting": waiting,
     }
@@ -443,10 +444,13 @@ def _entered(
     rows = own.select_related("play__table__section", "play__board", "role").order_by("-pk")
     shown = list(rows[:ENTERED_SHOWN])
     seen = custody.seen_boards(session, account, {one.play.board_id for one in shown}, _held(request))
+    fields = registry.game(session.game).fields
+    told_by_board = {one.name for one in fields if one.implied.startswith("known.")}
     found = []
     for one in shown:
         sheet = one.content.get("sheet") if seen is None or one.play.board_id in seen else None
-        words = history_words.sheet_words(session, sheet, language()) if isinstance(sheet, dict) else []
+        typed = {name: value for name, value in (sheet or {}).items() if name not in told_by_board}
+        words = history_words.sheet_words(session, typed, language()) if typed else []
         refusal = disputes.refusal_shown(one, one.play.board.number) or {}
         found.append(
             {

@@ -412,7 +412,7 @@ def _reviewed(draft: Draft, wish: SessionWish) -> dict[str, Any]:
         else [],
         "list": session_wishes.list_of(draft, wish),
         "strangers": typed_contestants.strangers(wish) if wish.registration is None else [],
-        "seating": offers.sentence(wish, count),
+        "seating": offers.sentence(wish, count, chosen.movement if chosen else None),
         "offer": chosen,
         "nobody_deals": drafts.has_nobody_to_deal(draft, wish),
         "end": clocks.hour(movement_offers.end_of(wish, chosen)) if chosen else "",

@@ -92,6 +92,8 @@ def test_one_letter_is_enough_where_no_other_name_begins_so(language: str, word:
     ("hombre", "prendre x", "hombre", "must be a seat from 1 to 3"),
     ("hombre", "vole 1 maybe", "made", "“maybe” is neither yes nor no"),
     ("hombre", "xyzzy 1", "contract", "“xyzzy” is none of these: passed out, prendre"),
+    ("hombre", "p", "contract", "“p” may be one of these: passed out, prendre"),
+    ("loba", "1 n", "mene", "“n” may be one of these: nobody finished"),  # a rare end is two letters at least
     ("comon", "5 3 2 1", "line", "“1” is one word too many"),
     ("comon", "5 4 x", "tricks", "not a whole number"),
     ("belote-noisette", "2 1 40-67 24", "line", "“24” is one word too many"),  # the sum says 25

@@ -675,6 +675,8 @@ def test_movements_of_one_kind_are_told_apart_and_say_who_meets_whom_and_when_th
     ends = {row.label: row for row in alone["rows"]}["Ends at"]
     assert (alone["name"], ends.text, ends.is_warning) == ("Made to measure", "22:32", False)
     assert offers.sentence(replace(wish, game="comon"), 3) == "3 contestants: 1 table, full."
+    at_four = session_wishes.ChosenMovement("annealed", 3, 2, 4)
+    assert offers.sentence(replace(wish, game="loba"), 8, at_four) == "8 contestants: 2 tables, all full."
     assert offers.reservations(wish, some, "en") == [
         "None of these ends by 22:30: the one advised ends 2 min later. Ask for another end, or for fewer"
         " minutes a board."
