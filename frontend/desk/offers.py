@@ -223,12 +223,8 @@ def sentence(wish: SessionWish, count: int, movement: ChosenMovement | None = No
     """How the contestants fill the tables: as the game seats them as a rule, or as a movement does."""
     if not wish.game or count < 2:
         return ""
-    game = registry.game(wish.game)
-    seats = (
-        movement_offers.at_a_table(game, count)
-        if movement is None
-        else movement_offers.contestants_at(game, movement.seats)
-    )
+    usual = movement_offers.at_a_table(registry.game(wish.game), count)
+    seats = usual if movement is None else movement.seats
     tables, out = divmod(count, seats)
     text = ngettext(
         "%(count)d contestants: %(tables)d table", "%(count)d contestants: %(tables)d tables", tables

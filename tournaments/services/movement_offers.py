@@ -132,11 +132,6 @@ def at_a_table(game: Game[Any], contestants: int) -> int:
     return contestants if contestants in sizes else next(iter(sizes))
 
 
-def contestants_at(game: Game[Any], seats: int) -> int:
-    """How many contestants share a table of so many seats."""
-    return len(game.sides_of(sessions.conditions_of(game, seats)))
-
-
 def is_one_table(game: Game[Any], contestants: int) -> bool:
     """Whether so many sit at one table of a game."""
     return contestants in _sizes(game)
@@ -144,7 +139,7 @@ def is_one_table(game: Game[Any], contestants: int) -> bool:
 
 def _sizes(game: Game[Any]) -> dict[int, int]:
     """The seats of a game's tables by how many contestants sit there, the usual table first."""
-    return {contestants_at(game, seats): seats for seats in game.seats}
+    return {len(game.sides_of(sessions.conditions_of(game, seats))): seats for seats in game.seats}
 
 
 def has_sizes(game: Game[Any]) -> bool:
