@@ -2,10 +2,13 @@
 
 from dataclasses import dataclass
 from functools import cache
+from html import unescape
 from pathlib import Path
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
+from django.utils.html import strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -30,9 +33,16 @@ MARKDOWN = MarkdownIt("commonmark", {"html": False})
 
 @dataclass(frozen=True, slots=True)
 class HelpSection:
+    """`words`: its text alone, as it is searched."""
+
     topic: str
     title: str
     html: SafeString
+    words: str
+
+    @property
+    def address(self) -> str:
+        return f"{reverse('help')}#{self.topic}"
 
 
 @cache
@@ -44,7 +54,7 @@ def sections(of: str) -> dict[str, HelpSection]:
     for topic, part in zip(TOPICS, parts, strict=True):
         title, _end, text = part.partition("\n")
         html = mark_safe(MARKDOWN.render(text))  # noqa: S308 (HTML in the Markdown is not let through)
-        found[topic] = HelpSection(topic, title, html)
+        found[topic] = HelpSection(topic, title, html, unescape(strip_tags(html)))
     return found
 
 

@@ -52,6 +52,15 @@ def text(game: str, language: str) -> str:
     return path(game, language).read_text("utf-8")
 
 
+def title(game: str, language: str) -> str:
+    """What stands over the page of a game: its name, or those of the games whose rules it holds.
+
+    >>> title("tarot-double-detente", "en")
+    'Tarot double détente, and Triple-Détente'
+    """
+    return text(game, language).partition("\n")[0].removeprefix("# ")
+
+
 @cache
 def sentence(game: str, language: str) -> str:
     """What a game is: the first sentence of its page, without its marks.

@@ -1,4 +1,5 @@
 """Search over everything that somebody may see: one service for the page, the suggestions and the shortcuts.
+Of texts that are in no database (rules, help), `stands_in` says whether they have what is looked for.
 
 A word is looked for in names as they are shown: whoever goes by a public name is not found by another.
 Letters with accents are found without them, and the other way round.
@@ -9,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet
 
-from ..models import Account, Club, Player, Role, Session, Tournament
+from ..models import Account, Club, Event, Player, Role, Season, Session, Tournament
 from ..models.accounts import RoleKind
 from . import public_calendar
 
@@ -27,28 +29,31 @@ ALIKE = (
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What was found, a few of each kind. `own_…`: of those who look, by their roles."""
+    """What was found, a few of each kind. `own_…`: of those who look, by their roles; among `events` and
+    `seasons` are the drafts that they run; each event with when its first leg begins."""
 
     clubs: list[Club] = field(default_factory=list)
     tournaments: list[Tournament] = field(default_factory=list)
     sessions: list[Session] = field(default_factory=list)
     players: list[Player] = field(default_factory=list)
+    events: list[tuple[Event, datetime | None]] = field(default_factory=list)
+    seasons: list[Season] = field(default_factory=list)
     own_sessions: list[Session] = field(default_factory=list)
     own_players: list[Player] = field(default_factory=list)
 
     @property
     def count(self) -> int:
         public = len(self.clubs) + len(self.tournaments) + len(self.sessions) + len(self.players)
+        public += len(self.events) + len(self.seasons)
         return public + len(self.own_sessions) + len(self.own_players)
 
 
 def find(text: str, account: Account | None = None) -> Findings:
-    """What has all words of a text in its name. Six queries at most; each looks through the names there
-    are."""
-    words = text[:LETTERS].split()[:WORDS]
-    if not words:
+    """What has all words of a text in its name. Eight queries at most; each looks through the names
+    there are."""
+    patterns = _patterns(text)
+    if not patterns:
         return Findings()
-    patterns = [pattern(word) for word in words]
     clubs = public_calendar.clubs()
     listed = public_calendar.sessions().filter(_named(patterns, *EVENING))
     own_sessions: Iterable[Session] = ()
@@ -62,11 +67,17 @@ def find(text: str, account: Account | None = None) -> Findings:
     tournaments = Tournament.objects.select_related("club").filter(
         _named(patterns, "name"), Exists(Session.objects.filter(listed=True, tournament=OuterRef("pk")))
     )
+    of_a_club = _named(patterns, "name", "club__name")
+    events = Event.objects.visible_to(account).filter(of_a_club).select_related("club").order_by("-pk")
+    seasons = Season.objects.visible_to(account).filter(of_a_club).select_related("club").order_by("-pk")
+    when = Min("legs__opens_at")
     return Findings(
         list(clubs.filter(_named(patterns, "name"))[:AT_MOST]),
         list(tournaments.order_by("-pk")[:AT_MOST]),
         list(shown.order_by(F("starts_at").desc(nulls_last=True), "-pk")[:AT_MOST]),
         list(_who_agreed(patterns, clubs)[:AT_MOST]),
+        [(one, one.when) for one in events.annotate(when=when)[:AT_MOST]],  # type: ignore[attr-defined]
+        list(seasons[:AT_MOST]),
         own,
         list(own_players),
     )
@@ -74,6 +85,22 @@ def find(text: str, account: Account | None = None) -> Findings:
 
 EVENING = ("name", "tournament__name", "tournament__club__name")
 PERSON = ("family_name", "given_name")
+
+
+def stands_in(text: str, *where: str, begins: bool = False) -> bool:
+    """Whether all words of a text stand in one of these or another; with `begins`, where a word begins.
+
+    >>> stands_in("p demon", "Démons punisseurs"), stands_in("mon", "Démons", begins=True)
+    (True, False)
+    """
+    patterns = [rf"\b{one}" if begins else one for one in _patterns(text)]
+    return bool(patterns) and all(
+        any(re.search(one, place, re.IGNORECASE) for place in where) for one in patterns
+    )
+
+
+def _patterns(text: str) -> list[str]:
+    return [pattern(word) for word in text[:LETTERS].split()[:WORDS]]
 
 
 def pattern(word: str) -> str:

@@ -47,8 +47,3 @@ def over(club: Club | None = None) -> QuerySet[Leg]:
     """Those that have a joint ranking which is shown; the newest first."""
     ranked = Exists(FieldRanking.objects.filter(leg=OuterRef("pk")))
     return legs(club).filter(ranked, lifted_at__isnull=False).order_by("-closes_at", "-pk")
-
-
-def events(text: Q) -> QuerySet[Event]:
-    """Announced ones of which this is true, the newest first."""
-    return Event.objects.filter(text, state=Event.State.ANNOUNCED).select_related("club").order_by("-pk")
