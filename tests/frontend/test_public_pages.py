@@ -1,5 +1,6 @@
 """What anybody may see of clubs, and find: nothing that is not listed, nobody who has not agreed."""
 
+import json
 import re
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
@@ -12,10 +13,11 @@ from django.db import connection
 from django.template import Context, Template
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone, translation
+from django.utils import formats, timezone, translation
 from PIL import Image
 
 from frontend import demo, helping, icalendar, previews
+from tests.tournaments.fields import a_leg, an_administrator
 from tests.tournaments.worlds import (
     World,
     a_club,
@@ -26,11 +28,24 @@ from tests.tournaments.worlds import (
     plays_of,
     work,
 )
-from tournaments.models import Draft, Job, Player, RegistrationList, Session, Tournament
+from tournaments.models import Draft, Job, Player, RegistrationList, Season, Session, Tournament
 from tournaments.models.accounts import RoleKind
-from tournaments.services import accounts, calls, finding, rankings, roles, rounds, sessions, states
+from tournaments.services import (
+    accounts,
+    calls,
+    events,
+    finding,
+    rankings,
+    roles,
+    rounds,
+    seasons,
+    sessions,
+    states,
+)
 from tournaments.services.roles import RolePlace
 from tournaments.services.session_wishes import ChosenMovement, SessionWish
+
+from .test_desk import at_desk
 
 pytestmark = pytest.mark.django_db
 
@@ -158,6 +173,70 @@ def test_those_who_are_signed_in_find_their_own_register_and_sessions_too(world:
     assert not finding.find("   ").count
 
 
+def test_events_and_seasons_are_found_once_they_are_public_and_before_by_those_who_run_them(
+    client: Client,
+) -> None:
+    federation = an_administrator()
+    leg = a_leg(name="Simultané d’été")
+    events.create(actor=federation, club=None, name="Été secret")
+    season = seasons.create(actor=None, club=a_club("Club A"), name="L’été des clubs")
+    begins = formats.date_format(leg.opens_at.astimezone(leg.event.zone), "j N Y")
+
+    def found(by: Client) -> list[str]:
+        shown = [text_of(by, f"/en/search/{one}?q=ete") for one in ("", "suggestions/")]
+        assert all(begins in one for one in shown), "what tells it from others of the name"
+        names = ("Simultané", "secret", "des clubs")
+        assert [one in shown[0] for one in names] == [one in unescaped(shown[1]) for one in names]
+        return [one for one in names if one in shown[0]]
+
+    assert found(client) == ["Simultané"]
+    assert found(at_desk(federation).client) == ["Simultané", "secret"]
+    organiser = accounts.create(name="Odile")
+    here = RolePlace(a_club("Club A"))
+    roles.grant(account=organiser, kind=RoleKind.ORGANISER, place=here, actor=None)
+    assert found(at_desk(organiser).client) == ["Simultané", "des clubs"]
+    Season.objects.filter(pk=season.pk).update(state="open")
+    assert found(client) == ["Simultané", "des clubs"]
+    shown = text_of(client, "/en/search/?q=ete")
+    for address in (f"/en/events/{leg.event_id}/", f"/en/seasons/{season.pk}/"):
+        assert f'href="{address}"' in shown
+        assert client.get(address).status_code == 200
+    assert f"/events/{leg.event_id}/legs/" not in shown, "of an event, nothing but its page"
+
+
+def unescaped(suggestions: str) -> str:
+    return str([one["name"] for one in json.loads(suggestions)["suggestions"]])
+
+
+@pytest.mark.parametrize(
+    ("asked", "address"),
+    [
+        ("comon", "/fr/games/comon/"),
+        ("com'on", "/fr/games/comon/"),
+        ("besigue japon", "/fr/games/besigue-japonais/"),
+        ("triple double", "/fr/games/tarot-double-detente/"),
+        ("remplacants", "/fr/help/#substitutes"),
+        ("lettre controle", "/fr/help/#slips"),
+    ],
+)
+def test_games_and_sections_of_the_help_are_found_in_the_readers_language(
+    client: Client, asked: str, address: str
+) -> None:
+    assert f'href="{address}' in text_of(client, f"/fr/search/?q={asked}")
+    shown = json.loads(text_of(client, f"/fr/search/suggestions/?q={asked}"))["suggestions"]
+    assert any(one["address"].startswith(address) for one in shown)
+    assert "/fr/help/#" not in text_of(client, "/fr/search/?q=zz") + text_of(client, "/fr/search/?q=")
+
+
+def test_every_kind_has_a_place_among_the_suggestions(client: Client, world: World) -> None:
+    club = a_club("Club A")
+    for number in range(12):
+        Player.objects.create(club=club, given_name="Tarot", family_name=f"{number}", consent=True)
+    shown = json.loads(text_of(client, "/en/search/suggestions/?q=tarot"))["suggestions"]
+    assert len(shown) == 8
+    assert [one["address"].split("/")[2] for one in shown].count("games") == 3
+
+
 def test_the_calendar_feed_is_a_calendar(world: World, client: Client) -> None:
     session = world.session
     Session.objects.filter(pk=session.pk).update(name="Fête, des rois; " + "é" * 120)
@@ -234,6 +313,9 @@ def test_more_rows_cost_no_more_queries(world: World, client: Client, address: s
             tournament=world.session.tournament, number=more.session.pk + 10, starts_at=timezone.now()
         )
         sessions.finish(session=more.refresh(), actor=more.organiser)
+        a_leg(name="A simultaneous")
+        seasons.create(actor=None, club=a_club("Club A"), name="A season")
+        Season.objects.update(state="open")
     assert cost() <= before
 
 
