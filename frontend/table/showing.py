@@ -39,7 +39,8 @@ class ShownBoard:
     entered what counts, `other` and `other_sentence`: who says something else, and what; `may_agree`: those
     of other sides; `unit`: of the marks, where they are not in the game's smallest; `before`, `before_marks`,
     `before_by`: what the table had entered otherwise, and who; `moves`:
-    who sits in which seat, where they sit otherwise than for the board before."""
+    who sits in which seat, where they sit otherwise than for the board before; `copy`: which one of the
+    board is there, "" where there is one alone."""
 
     own: OwnBoard
     names: Sequence[str]
@@ -56,6 +57,7 @@ class ShownBoard:
     before: str = ""
     before_marks: str = ""
     before_by: str = ""
+    copy: str = ""
 
     @property
     def state(self) -> str:

@@ -2,7 +2,8 @@
 shows the answer. No cookie counts here, so there is nothing that another site could forge."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import wraps
 from time import monotonic
 from typing import Any, NamedTuple
@@ -161,6 +162,8 @@ def _shown(link: TableLink) -> dict[str, Any]:
     table = own_table.of(link.table)
     named = showing.names_at(table, table.now, table.before, *table.later, *table.earlier)
     boards = showing.boards(table, table.now, named) if table.now else []
+    copies = _copies_at(link.table, table.now.number) if boards and table.now else {}
+    boards = [replace(one, copy=copies.get(one.own.number, "")) for one in boards]
     before = showing.boards(table, table.before, named) if table.before else []
     earlier = [(one.number, showing.boards(table, one, named)) for one in table.earlier]
     waiting = Call.objects.open().filter(table=link.table_id).select_related("board").first()
@@ -198,6 +201,16 @@ def _shuffled_at(table: Table) -> Sequence[int] | None:
     """The boards that a table shuffles itself; None where somebody deals them for it."""
     own = shuffling.by_table(table.section.session)
     return own.get((table.section.name, table.number), ()) if own else None
+
+
+def _copies_at(table: Table, number: int) -> Mapping[int, str]:
+    """Which copy of each of its boards a table has in a round; nothing of those of which there is one alone.
+    One query at most."""
+    session = table.section.session
+    if session.plays_per_board == 1:
+        return {}
+    copies = shuffling.copies_in_round(session, number).get((table.section.name, table.number), {})
+    return {board: str(copy) for board, copy in copies.items()}
 
 
 def _parts(boards: Sequence[showing.ShownBoard]) -> list[tuple[str, list[showing.ShownBoard]]]:

@@ -103,6 +103,20 @@ def test_a_table_is_told_which_boards_it_shuffles_itself() -> None:
 
 
 @pytest.mark.django_db
+def test_a_table_is_told_which_copy_of_a_board_it_has_where_there_are_several() -> None:
+    world = a_world(boards_per_round=2)  # all tables play the same boards
+    for place in range(3):
+        client, home = phone(world, place)
+        assert re.findall(r"<b>Copy (\d)</b>", client.get(home).content.decode()) == [str(place + 1)] * 2
+
+
+@pytest.mark.django_db
+def test_no_table_is_told_of_copies_where_one_of_each_board_is_enough() -> None:
+    client, home = phone(a_world(game="cochonnet", players=8, movement="howell"))
+    assert "<b>Copy " not in client.get(home).content.decode()
+
+
+@pytest.mark.django_db
 def test_which_mene_a_board_plays_is_told_and_not_asked() -> None:
     """Its number says so, where the session has no other one; the boards are all of one mène where it has."""
     for conditions, preset in (({}, None), ({"mene": 4}, 4)):

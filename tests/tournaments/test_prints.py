@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from fractions import Fraction
 from io import BytesIO
@@ -32,7 +32,7 @@ from tournaments.models import (
     Substitution,
 )
 from tournaments.models.accounts import RoleKind
-from tournaments.printing import deals, guide_cards, rankings, slips, table_cards, travelling
+from tournaments.printing import deals, guide_cards, rankings, seating, slips, table_cards, travelling
 from tournaments.printing.paper import CardWords, Heading, Paper
 from tournaments.services import (
     accounts,
@@ -590,6 +590,44 @@ def test_what_a_table_shuffles_itself_stands_on_its_card_its_slips_and_the_walle
     dealt = a_session(**wish)
     director = an_official(dealt, RoleKind.DIRECTOR, "Odile")
     assert "shuffle" not in printed(dealt, director, *kinds, language="en")
+
+
+def test_which_copy_of_its_boards_a_table_has_stands_on_its_card_and_among_the_rounds(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    session = a_session(boards_per_round=2)  # all tables play the same boards
+    director = an_official(session, RoleKind.DIRECTOR, "Odile")
+    cards: dict[str, Sequence[table_cards.TableRow]] = {}
+    walls: list[seating.RoundTables] = []
+    draw, hang = table_cards.draw, seating.draw_rounds
+
+    def card_drawn(paper: Paper, heading: Heading, card: table_cards.TableCard, *around: Any) -> None:
+        cards[card.name] = card.rows
+        draw(paper, heading, card, *around)
+
+    def rounds_drawn(paper: Paper, heading: Heading, rounds: Any, places: Sequence[str]) -> None:
+        walls.extend(rounds)
+        hang(paper, heading, rounds, places)
+
+    monkeypatch.setattr(table_cards, "draw", card_drawn)
+    monkeypatch.setattr(seating, "draw_rounds", rounds_drawn)
+    text = printed(session, director, "table-cards", "rounds", language="en")
+    assert {name: {row.copy for row in rows} for name, rows in cards.items()} == {n: {n} for n in "123"}
+    assert {(name, copy) for one in walls for name, *_told, copy in one.tables} == {(n, n) for n in "123"}
+    assert "Copy" in text
+    alone = a_session(game="cochonnet", players=8, movement="howell", club="Club B")
+    director = an_official(alone, RoleKind.DIRECTOR, "Olga")
+    assert "Copy" not in printed(alone, director, "table-cards", "rounds", language="en"), "one is enough"
+
+
+def test_copies_are_told_board_by_board_where_they_differ() -> None:
+    at = cast(Any, SimpleNamespace(copies={(1, "A1"): {1: 1, 2: 1, 3: 2}}))
+    rows = [print_contents.PlayRow(n, 1, "A1", n, n, ()) for n in (1, 2, 3, 4)]
+    with translation.override("en"):
+        assert print_contents._copy(at, rows) == "1, 2: 1, 3: 2"
+        assert print_contents._copy(at, rows[:2]) == "1"
+        assert print_contents._copy(at, rows[2:]) == "3: 2"
+        assert print_contents._copy(at, rows[3:]) == ""
 
 
 def test_a_column_of_whole_points_has_no_decimals() -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from .paper import Heading, Paper
-from .tables import TableColumn, roomy, table
+from .tables import TableColumn, copy_column, roomy, table
 
 LARGE = 11.5  # the height of a row while all names fit one column
 GAP = 8.0
@@ -23,10 +23,11 @@ class SeatOfName:
 
 @dataclass(frozen=True, slots=True)
 class RoundTables:
-    """A round: its tables, each with its boards and who sits there by seat, and who sits out."""
+    """A round: its tables, each with its boards, who sits there by seat and which copy of the boards it has
+    ("" where there is one alone), and who sits out."""
 
     number: int
-    tables: Sequence[tuple[str, str, tuple[str, ...]]]
+    tables: Sequence[tuple[str, str, tuple[str, ...], str]]
     sitting_out: Sequence[str]
 
 
@@ -84,8 +85,10 @@ def draw_rounds(paper: Paper, heading: Heading, rounds: Sequence[RoundTables], p
             TableColumn(_("Table"), 1.1, "C", bold=True),
             *(TableColumn(place, 3, serif=True) for place in places),
             TableColumn(_("Boards"), 1.6, "R"),
+            *copy_column(copy for *_table, copy in one.tables),
         ]
-        rows = [(name, *players, boards) for name, boards, players in one.tables]
+        copied = len(columns) - len(places) - 2
+        rows = [(name, *players, boards, *[copy][:copied]) for name, boards, players, copy in one.tables]
         below = 16.0 if one.sitting_out else 0.0
         height = roomy(paper, len(rows), least=10, most=17, below=below)
         table(paper, columns, rows, again=begin, row=height, size=height * 1.25)

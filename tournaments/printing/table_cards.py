@@ -7,7 +7,7 @@ from math import cos, pi, sin
 from django.utils.translation import gettext as _
 
 from .paper import BAIZE, HEAD, INK, LOGO, Heading, Paper
-from .tables import TableColumn, roomy, table
+from .tables import TableColumn, copy_column, roomy, table
 
 CODE = 60.0  # high and wide: it is read from across the table
 NUMBER = 150  # points
@@ -18,11 +18,13 @@ LOW = 4.4  # the height of the rows of a card with many rounds: it is one page a
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A round at a table: its boards in words, and who sits there, place by place."""
+    """A round at a table: its boards in words, who sits there, place by place, and which copy of the boards
+    is there, where there are several."""
 
     round: int
     boards: str
     players: Sequence[str]
+    copy: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +64,11 @@ def draw(paper: Paper, heading: Heading, card: TableCard, seats: int, places: Se
     columns = [
         TableColumn(_("Round"), 0.9, "C"),
         TableColumn(_("Boards"), 1.6),
+        *copy_column(row.copy for row in card.rows),
         *(TableColumn(place, 3, serif=True) for place in places),
     ]
-    rows = [(str(row.round), row.boards, *row.players) for row in card.rows]
+    copied = len(columns) - len(places) - 2
+    rows = [(str(row.round), row.boards, *[row.copy][:copied], *row.players) for row in card.rows]
     height = roomy(paper, len(rows), least=LOW, most=8.5)
     table(paper, columns, rows, again=again, row=height, size=min(10.0, height * 1.45))
     if card.address:

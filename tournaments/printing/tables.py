@@ -8,6 +8,8 @@ from functools import partial
 from math import floor
 from typing import TypeVar
 
+from django.utils.translation import pgettext
+
 from .paper import LEADED, LEAST, SMALLER, WHOLE, Paper
 
 T = TypeVar("T")
@@ -38,6 +40,11 @@ def marked(marks: Sequence[str], awards: Sequence[str]) -> list[TableColumn]:
     scores = [TableColumn(head, 1.5, "R", bold=True) for head in marks]
     worth = [TableColumn(head, 1.3, "R") for head in awards]
     return side_by_side(scores, worth)
+
+
+def copy_column(copies: Iterable[str]) -> list[TableColumn]:
+    """The column of which copy of its boards each table has; none where there is one alone of every board."""
+    return [TableColumn(pgettext("of a board", "Copy"), 1.3, "C", bold=True)] if any(copies) else []
 
 
 def side_by_side(scores: Sequence[T], awards: Sequence[T]) -> list[T]:

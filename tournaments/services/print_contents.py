@@ -148,6 +148,16 @@ class PrintedEvening:
         return {self.table_name(*where): boards for where, boards in tables.items()}
 
     @cached_property
+    def copies(self) -> dict[tuple[int, str], dict[int, int]]:
+        """By round and the name of each table, which copy of its boards is there; nothing of those of which
+        there is one alone."""
+        return {
+            (number, self.table_name(*where)): boards
+            for number, tables in shuffling.copies_by_round(self.session).items()
+            for where, boards in tables.items()
+        }
+
+    @cached_property
     def named(self) -> Mapping[int, Named]:
         return names.of_contestants(list(self.session.contestants.values_list("pk", flat=True)), self.reader)
 
@@ -250,7 +260,10 @@ def table_cards(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
     codes = _codes(evening)
     for number, (name, rows) in enumerate(tables.items()):
         lines = [
-            table_pages.TableRow(one, ranges(row.board for row in together), evening.at_places(together[0]))
+            table_pages.TableRow(
+                *(one, ranges(row.board for row in together), evening.at_places(together[0])),
+                _copy(evening, together),
+            )
             for (one, _seated), together in _by(rows, lambda row: (row.round, row.contestants)).items()
         ]
         table_pages.draw(
@@ -263,6 +276,24 @@ def table_cards(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
             evening.places,
         )
         tell((number + 1) / len(tables))
+
+
+def _copy(evening: PrintedEvening, rows: Sequence[PlayRow]) -> str:
+    """Which copy of its boards a table has in a round, board by board where they differ; nothing where there
+    is one alone."""
+    first = rows[0]
+    copies = evening.copies.get((first.round, first.table), {})
+    own: dict[int, list[int]] = defaultdict(list)
+    for row in rows:
+        if row.board in copies:
+            own[copies[row.board]].append(row.board)
+    if [len(boards) for boards in own.values()] == [len(rows)]:
+        return str(*own)
+    said = (
+        _("%(column)s: %(reason)s") % {"column": ranges(boards), "reason": copy}
+        for copy, boards in sorted(own.items())
+    )
+    return ", ".join(said)
 
 
 def _to_shuffle(evening: PrintedEvening, table: str, rows: Sequence[PlayRow]) -> str:
@@ -560,7 +591,10 @@ def rounds(paper: Paper, evening: PrintedEvening, tell: Tell) -> None:
     shown = []
     for number, rows in _by(evening.rows, lambda row: row.round).items():
         tables = [
-            (table, ranges(row.board for row in together), evening.at_places(together[0]))
+            (
+                *(table, ranges(row.board for row in together), evening.at_places(together[0])),
+                _copy(evening, together),
+            )
             for (table, _seated), together in _by(rows, lambda row: (row.table, row.contestants)).items()
         ]
         out = playing - {who for row in rows for who in row.contestants}

@@ -53,11 +53,16 @@ def of_session(session: Session) -> Copies:
 def copies_in_round(session: Session, number: int) -> dict[tuple[str, int], dict[int, int]]:
     """By section and number of each table, which copy of each of its boards it has in a round; tables and
     boards of which there is one alone are left out. One query."""
+    return copies_by_round(session, round=number).get(number, {})
+
+
+def copies_by_round(session: Session, **of: int) -> dict[int, dict[tuple[str, int], dict[int, int]]]:
+    """The same of every round, or of the plays `of` it, by round. One query."""
     shared = session.movement.startswith(SHARED)
-    found: dict[Any, dict[int, int]] = defaultdict(dict)
-    for (_round, table, board), copy in copies_at(_places(session, round=number), shared=shared).items():
-        found[table][board] = copy
-    return dict(found)
+    found: dict[int, dict[Any, dict[int, int]]] = defaultdict(lambda: defaultdict(dict))
+    for (number, table, board), copy in copies_at(_places(session, **of), shared=shared).items():
+        found[number][table][board] = copy
+    return {number: dict(tables) for number, tables in found.items()}
 
 
 def by_table(session: Session) -> dict[tuple[str, int], tuple[int, ...]]:
