@@ -21,6 +21,17 @@ SEEN = """seen => {
   Object.defineProperty(document, "hidden", { configurable: true, get: () => !seen })
   document.dispatchEvent(new Event("visibilitychange"))
 }"""
+MOVED = """new Promise(done => {
+  let moved = 0, what = new Set()
+  new PerformanceObserver(list => {
+    for (const one of list.getEntries()) {
+      moved += one.value
+      for (const { node } of one.sources) if (node) what.add((node.outerHTML ?? node.data).slice(0, 100))
+    }
+  }).observe({ type: "layout-shift", buffered: true })
+  requestAnimationFrame(() => requestAnimationFrame(() => done([moved, [...what]])))
+})"""
+"""How much of the window has moved since the page was first drawn, as browsers count it, and what of it."""
 in_a_browser = [
     pytest.mark.browser,
     pytest.mark.processes,

@@ -6,6 +6,7 @@ import mimetypes
 import os
 import re
 from collections.abc import Iterator
+from functools import cache
 from html.parser import HTMLParser
 from itertools import cycle, islice
 from pathlib import Path
@@ -16,12 +17,13 @@ from django.contrib.staticfiles import finders
 from playwright.sync_api import Page, Route
 
 from tests import locale
-from tests.frontend.browsers import CHROMIUM, barriers, chromium, page_of, parts_together
+from tests.frontend.browsers import CHROMIUM, MOVED, barriers, chromium, page_of, parts_together
 from tests.frontend.scene import Scene, remembered
 from tests.frontend.test_who_may import routes
 from tests.frontend.views import ELSEWHERE, VIEWS, View
 from tests.running import campaign
 from tests.tournaments.test_logos import a_picture
+from tournaments import compressing
 from tournaments.models import (
     Club,
     Event,
@@ -46,6 +48,13 @@ SOME = os.environ.get("ETUI_VIEWS", "")  # those alone whose names match
 PARTS = 2  # which run beside each other, each with a browser of its own
 LOGO = logos.picture(a_picture()).content
 LONG = "W" * 180
+HEAVIEST = 60_000  # bytes over the wire of a page, without its fonts
+LATER = (".js", ".woff2")
+STIRS = {  # how much of the window may move when the scripts are there, and why
+    "table-play": 0.002,  # what the pad asks first stands below its keys, and may take a second line there
+}
+DRAWN = """new Promise(done => new PerformanceObserver(done)
+  .observe({ type: "paint", buffered: true })).then(() => true)"""
 SAMPLES = {"design"}  # shows all parts at once, with the names of the tokens
 
 
@@ -81,9 +90,12 @@ def test_every_page_fits_can_be_read_and_is_in_its_language(part: int, tmp_path:
             for width, height, language, colours in windows_of(number):
                 page.set_viewport_size({"width": width, "height": height})
                 page.emulate_media(color_scheme=colours)
+                found = []
                 if not page.url.endswith(f"/{language}/{view.name}/"):
-                    show(page, f"/{language}/{view.name}/", pages[view.name, language])
-                found = troubles_of(page, view, width)
+                    shown = pages[view.name, language]
+                    moves = STIRS.get(view.route, 0)
+                    found += show(page, f"/{language}/{view.name}/", shown, moves=moves)
+                found += troubles_of(page, view, width)
                 if width == 1280 and (colours == "dark" or EACH == 1):
                     found += by_keyboard(page)
                 rules = {} if language == "fr" else {"runOnly": ["color-contrast"]}  # the rest is the same
@@ -148,30 +160,71 @@ def content_of(answer: Any) -> str:
     return str((gzip.decompress(content) if answer.get("Content-Encoding") == "gzip" else content).decode())
 
 
-def show(page: Page, address: str, html: str) -> None:
-    """A page that has been fetched, with the static files that it asks for."""
-    sent: list[str] = []
+def show(page: Page, address: str, html: str, *, moves: float | None = None) -> list[str]:
+    """A page that has been fetched, with the static files that it asks for. Where it is said how much of the
+    window may move, scripts and fonts come when it has been drawn, as from afar. What is wrong: it is
+    too heavy, or more has moved."""
+    weights, held, late = [len(gzip.compress(html.encode()))], list[Route](), moves is not None
 
     def answer(route: Route) -> None:
         path = route.request.url.split("localhost", 1)[1].partition("?")[0]
-        if path == address and not sent:
-            sent.append(path)
+        if path == address and len(weights) == 1:
+            weights.append(0)
             route.fulfill(body=html, content_type="text/html; charset=utf-8")
         elif path == address:
             route.fulfill(status=204)  # a page that comes again by itself stays as it is
-        elif path.startswith("/static/") and (parts := parts_together(path.split("/", 3)[3])):
-            route.fulfill(body=parts, content_type=mimetypes.guess_type(path)[0])
-        elif path.startswith("/static/") and (file := finders.find(path.split("/", 3)[3])):
-            route.fulfill(path=file, content_type=mimetypes.guess_type(file)[0] or "font/woff2")
+        elif late and path.endswith(LATER) and not path.endswith("/theme.js"):
+            held.append(route)
+        elif path.startswith("/static/") and (sent := sent_as(path.split("/", 3)[3])):
+            body, kind = sent
+            weights.append(weight_of(path.split("/", 3)[3]))
+            route.fulfill(body=body, content_type=kind)
         elif path.endswith("/logo.webp"):
+            weights.append(len(LOGO))
             route.fulfill(body=LOGO, content_type="image/webp")
         else:
             route.abort()  # what scripts would follow: the pages are looked at as they are sent
 
     page.unroute("**/*")
     page.route("**/*", answer)
-    page.goto(f"http://localhost{address}")
+    page.goto(f"http://localhost{address}", wait_until="load" if moves is None else "commit")
+    if moves is not None:
+        page.evaluate(DRAWN)
+        late = False
+        for route in held:
+            answer(route)
+        page.wait_for_load_state("load")
+    moved, what = (0, []) if moves is None else page.evaluate(MOVED)
+    page.add_style_tag(content=faces())
     page.evaluate("document.fonts.ready.then(() => true)")
+    found = [f"{sum(weights)} bytes, without its fonts"] if sum(weights) > HEAVIEST else []
+    return found + ([f"{moved:.4f} of it has moved: {what}"] if moved > (moves or 0) else [])
+
+
+@cache
+def faces() -> str:
+    """The fonts of the pages, which come here however late they are: nobody looks at a page without them."""
+    rules = (compressing.STYLES / "frontend/tokens.css").read_text("utf-8").split("\n\n")[0]
+    return rules.replace("url(", "url(/static/-/frontend/").replace("optional", "swap")
+
+
+@cache
+def sent_as(name: str) -> tuple[bytes, str] | None:
+    """A static file, or what is sent together under such a name, and its kind; None where there is none."""
+    kind = mimetypes.guess_type(name)[0] or "font/woff2"
+    if parts := parts_together(name):
+        return parts, kind
+    file = finders.find(name)
+    return (Path(file).read_bytes(), kind) if file else None
+
+
+@cache
+def weight_of(name: str) -> int:
+    """Its bytes over the wire."""
+    if name.endswith(".woff2"):
+        return 0
+    body, _kind = sent_as(name) or (b"", "")
+    return len(gzip.compress(compressing.plain(name, body)) if name.endswith(compressing.TEXTS) else body)
 
 
 def by_keyboard(page: Page) -> list[str]:

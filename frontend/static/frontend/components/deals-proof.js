@@ -12,9 +12,7 @@ export class DealsProof extends HTMLElement {
 
   connectedCallback() {
     this.#connection = new AbortController()
-    const form = this.querySelector("form")
-    form.hidden = false
-    form.addEventListener("submit", event => { event.preventDefault(); this.#verify() }, { signal: this.#connection.signal })
+    this.querySelector("form").addEventListener("submit", event => { event.preventDefault(); this.#verify() }, { signal: this.#connection.signal })
   }
   disconnectedCallback() { this.#connection.abort() }
 
