@@ -62,6 +62,7 @@ def board_page(
         "counted": presentation.counted(game, session, board, chosen) if chosen else [],
         "departures": departures(session, board, deal, rows, chosen) if chosen else [],
         "game": game.name.to(language()),
+        "tells_common": any(row["in_common"] for row in rows),
         "any_bound": any(side["bound"] for row in rows for side in row["sides"]),
         "any_disputed": any(row["is_disputed"] for row in rows),
         "top": comparisons.top(session),

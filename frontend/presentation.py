@@ -1,14 +1,16 @@
 """What the pages show, arranged as plain values from deals, states and results."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from django.utils.translation import gettext_lazy
+from django.utils.text import capfirst
+from django.utils.translation import gettext, gettext_lazy
 
 from engines import registry
-from engines.contract import Game, Settings, is_play, seat_and_token
+from engines.contract import Game, Settings, is_play, seat_and_token, with_defaults
 from scoring.rounding import in_units
 from tournaments.models import Board, Leg, Play, Ranking, Session, SessionList, Submission
 from tournaments.services import (
@@ -110,6 +112,33 @@ def in_turn(told: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
         points = fact["points"] if len(told) > 1 and fact["points"] != "0" else ""
         found[-1]["parts"].append({"value": fact["value"], "points": points})
     return found
+
+
+def in_common(game: Game[Any], outcome: Sequence[Mapping[str, Any]], language: str) -> list[dict[str, Any]]:
+    """What the facts of an outcome say of a whole table: `name`, `value` and `seat`. They brought no points,
+    and others account for those of their seat. What is told of every seat is one fact of no seat, with the
+    values in the order of the seats."""
+    facts_of = Counter(fact["seat"] for fact in outcome)
+    counting = {fact["fact"] for fact in outcome if fact["points"] or facts_of[fact["seat"]] == 1}
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for fact in outcome:
+        if fact["seat"] and fact["fact"] not in counting and fact.get("value") is not None:
+            found.setdefault(fact["fact"], []).append(fact)
+    seats, common = {fact["seat"] for fact in outcome if fact["seat"]}, []
+    for name, own in found.items():
+        told = [(str(value_in_words(game, fact["value"], language)), fact["seat"]) for fact in own]
+        if len(seats) > 1 and [seat for _value, seat in told] == sorted(seats):
+            told = [("–".join(value for value, _seat in told), None)]
+        common += [{"name": game.names[name].to(language), "value": v, "seat": seat} for v, seat in told]
+    return common
+
+
+def score_unit(session: Session, language: str) -> str:
+    """What the scores of a session count, as the head of a column."""
+    game = registry.game(session.game)
+    unit = game.unit_of(with_defaults(game.options, session.options))
+    phrase = unit.shown or unit.name
+    return gettext("Points") if phrase.text == "point" else capfirst(phrase.to(language))
 
 
 def window(standings: Sequence[Standing]) -> tuple[float, float]:
@@ -319,6 +348,7 @@ def _traveller_row(
         "decided": decided,
         "has_result": result is not None,
         "facts": facts(game, (f for f in result.facts if not f["seat"]), language) if result else [],
+        "in_common": in_common(game, result.facts, language) if result else [],
         "has_record": result is not None and "actions" in result.submission.content,
         "is_disputed": result is not None and result.submission.state == Submission.State.DISPUTED,
     }

@@ -11,9 +11,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
+from frontend import presentation
 from frontend.presentation import letter
 from scoring.rounding import decimals
+from tournaments.models import Session
 from tournaments.services import rankings
+from tournaments.services.games import language
 from tournaments.services.percentages import in_percent
 
 register = template.Library()
@@ -33,6 +36,17 @@ def rank(token: str) -> str:
         return "★"
     letters = RANKS_FR if (get_language() or "en").startswith("fr") else RANKS_EN
     return letters.get(token[:-1], token[:-1])
+
+
+@register.filter
+def game_name(session: Session) -> str:
+    return presentation.game_name(session, language())
+
+
+@register.filter
+def score_unit(session: Session) -> str:
+    """What its scores count, as the head of a column."""
+    return presentation.score_unit(session, language())
 
 
 @register.filter

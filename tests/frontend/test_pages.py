@@ -146,7 +146,10 @@ def test_the_traveller_compares_each_line_and_links_to_the_replays(client: Any) 
     assert text.count(SIDE) == 3
     assert text.count('class="hand"') == 3
     assert "Retournes" in text
-    assert text.count('class="number award" data-label="PM"') == 9, "what the figures are, on a phone too"
+    kicker = text.partition('class="kicker">')[2].partition("</p>")[0]
+    assert all(one in kicker for one in (world.session.tournament.club.name, world.session.name, "COM’ON"))
+    assert text.count(">Vies</th>") == 6, "over the traveller and the count of each side"
+    assert text.count('data-label="PM"') == 9, "what the figures are, on a phone too"
     assert len(set(re.findall(rf'href="/fr/sessions/{world.session.pk}/boards/2/\d+/"', text))) == 3
     assert 'rel="prev"' in text
     assert 'rel="next"' in text
@@ -542,3 +545,31 @@ def test_who_has_played_less_than_three_quarters_of_the_boards_of_others_is_name
 def test_letters_that_are_raised_are_drawn_plain_on_a_picture() -> None:
     """The pictures' fonts have none: "14ᵉ" had a hole."""
     assert "".join(part for _font, part in previews._parts("14ᵉ soirée", "sans")) == "14e soirée"
+
+
+def test_what_brought_no_points_is_told_of_the_whole_table() -> None:
+    lost = [
+        ("lost", 3, 0, "sans-prendre"),
+        *(("tricks", seat, 0, won) for seat, won in enumerate((4, 5, 0), 1)),
+    ]
+    paid = [
+        (name, seat, points, None)
+        for name in ("stake", "tariff")
+        for seat, points in ((1, 8), (2, 8), (3, -16))
+    ]
+    facts = [dict(zip(("fact", "seat", "points", "value"), one, strict=True)) for one in lost + paid]
+    told = presentation.in_common(registry.game("hombre"), facts, "en")
+    assert [(one["name"], one["value"], one["seat"]) for one in told] == [
+        ("contract lost", "sans prendre, without exchange", 3),
+        ("tricks", "4–5–0", None),
+    ]
+
+
+def test_a_fact_that_accounts_for_a_score_alone_stays_with_its_seat() -> None:
+    facts = [
+        {"fact": name, "seat": seat, "points": points, "value": value}
+        for seat, (name, points, value) in enumerate(
+            (("second", -2, 4), ("spared", 0, 0), ("first", 1, 6)), 1
+        )
+    ]
+    assert presentation.in_common(registry.game("comon"), facts, "en") == []

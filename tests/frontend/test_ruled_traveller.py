@@ -85,7 +85,7 @@ def test_what_is_ruled_where_nothing_was_played_stands_on_the_page_of_its_board(
     ruled(world, first, {"kind": "artificial", "percent": "60"})
     shown = traveller_of(world, first)
     row = shown.partition("60% of what can be won")[2].partition("</tr>")[0]
-    assert row.count('data-label="Score">–</td>') == 3
+    assert row.count('data-label="Lives">–</td>') == 3
     assert row.count('data-label="MP">–</td>') == 0
     assert f"play={first.pk}" not in shown  # nothing to count
     assert shown.count("played 2 times") == 1

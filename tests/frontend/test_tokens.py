@@ -107,6 +107,7 @@ PARTS_ELSEWHERE = {
     "standings": "a paragraph of a tournament’s page",
     "take": "links to the files of a session, by their routes",
     "fact": "words within a row of a count",
+    "kicker": "over the title of a session’s page",
     "unit": "a word at the head of a column",
     "decided": "a line of a ranking, of a session’s rulings",
     "gifts": "a table of a player’s season",
