@@ -103,6 +103,7 @@ PARTS_ELSEWHERE = {
     "copying": "a script, and nothing to see",
     "coming": "of evenings: on the first page",
     "evening": "of evenings: on the first page",
+    "legs": "of events: on the first page",
     "results": "of evenings: on the first page",
     "standings": "a paragraph of a tournament’s page",
     "take": "links to the files of a session, by their routes",
