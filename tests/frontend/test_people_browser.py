@@ -48,7 +48,7 @@ def join(page: Page, link: str, name: str) -> None:
     page.get_by_label("E-mail address").fill(f"{name.lower()}@example.org")
     page.get_by_label("Password").fill(PASSWORD)
     assert fits(page)
-    page.get_by_role("button", name="Make the account and accept").click()
+    page.get_by_role("button", name="Make the account").click()
 
 
 def invite(page: Page, role: str) -> str:
