@@ -103,7 +103,7 @@ campaign-evenings: $(V)/.test ## an evening of each game by the API alone, its l
 .PHONY: campaign-phones
 campaign-phones: $(V)/.test ## two phones a table, by touch: an evening of every game, and what goes wrong; taps and seconds
 	@$(V)/bin/python -m pytest -q -s -n 0 -m phones tests/frontend/test_table_browser.py \
-	  tests/frontend/test_entry_looks.py $(ARGS)
+	  tests/frontend/test_entry_looks.py tests/frontend/test_entry_adversary.py $(ARGS)
 
 campaign-roles: $(V)/.test ## every route as everybody, own and others’: who may, and who sees hands or names
 	@ETUI_ROLES=all $(V)/bin/python -m pytest -q -n auto tests/frontend/test_who_may.py \
