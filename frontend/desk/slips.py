@@ -44,7 +44,10 @@ from .wizard import language
 PLACE = re.compile(r"([^\W\d_]{0,10})\s?([0-9]{1,5})")
 BOARD = re.compile(r"([0-9]{1,5})([^\W\d_]?)")
 LINE_LETTERS = 500
-STATES = {"refused": _("refused"), "failed": _("not judged"), "pending": _("being judged")}
+STATES = {
+    **{"refused": _("refused"), "failed": _("not judged"), "pending": _("being judged")},
+    "replaced": _("counts no longer"),
+}
 """What has become of a slip, where it is not simply accepted."""
 ENTERED_SHOWN, WAITING_SHOWN = 12, 40
 
@@ -441,7 +444,7 @@ def _entered(
     """What this account has entered last, the newest first, and what became of it. Who plays in the
     session sees states alone, until a board is over."""
     own = Submission.objects.filter(play__table__section__session=session, role__account=account)
-    rows = own.select_related("play__table__section", "play__board", "role").order_by("-pk")
+    rows = own.select_related("play__table__section", "play__board", "play__result", "role").order_by("-pk")
     shown = list(rows[:ENTERED_SHOWN])
     seen = custody.seen_boards(session, account, {one.play.board_id for one in shown}, _held(request))
     fields = registry.game(session.game).fields
@@ -452,13 +455,17 @@ def _entered(
         typed = {name: value for name, value in (sheet or {}).items() if name not in told_by_board}
         words = history_words.sheet_words(session, typed, language()) if typed else []
         refusal = disputes.refusal_shown(one, one.play.board.number) or {}
+        state = disputes.state_shown(one)
+        result = getattr(one.play, "result", None) if sheet is not None else None
+        if state == Submission.State.ACCEPTED and result is not None and result.submission_id != one.pk:
+            state = "replaced"
         found.append(
             {
                 "play": one.play_id,
                 "place": table_name(one.play.table.section.name, one.play.table.number, several=several),
                 "board": one.play.board.number,
                 "words": ", ".join(f"{label} {value}" for label, value in words) or _whole(one, sheet),
-                "state": (state := disputes.state_shown(one)),
+                "state": state,
                 "called": STATES.get(state, _("accepted")),
                 "refusal": refusal.get(language(), {}).get("message", ""),
             }
