@@ -83,7 +83,9 @@ def test_a_slip_is_entered_in_a_line_and_what_is_wrong_keeps_the_line() -> None:
     listed = visitor.open(visitor.path).text.partition("Slips that are missing")[2]
     newest, *before = visitor.text.partition("Entered last")[2].partition("</section>")[0].split("</li>")
     assert (">accepted<" in newest, "5-2-3" in newest) == (True, True)
-    assert any("counts no longer" in one and "5-3-2" in one for one in before), "two slips of one board do not both count"
+    assert any("counts no longer" in one and "5-3-2" in one for one in before), (
+        "two slips of one board do not both count"
+    )
     assert f">{place(first)[1:]}<" not in listed
     stranger = an_official(a_session(club="Club B"), "Eve")
     for name in ("desk-slips", "desk-slip-hint"):
