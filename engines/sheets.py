@@ -205,7 +205,7 @@ def _flag(column: str, text: str) -> bool:
     flag = FLAGS.get(text.casefold())
     number = whole(text)
     if flag is None and number not in {0, 1}:
-        raise BadSheet(column, Phrase("must be true or false"))
+        raise BadSheet(column, Phrase("“{text}” is neither yes nor no", text=brief(text)))
     return number == 1 if flag is None else flag
 
 

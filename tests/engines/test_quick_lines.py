@@ -121,6 +121,14 @@ def test_a_word_that_is_wrong_is_named(game: str, text: str, field: str, says: s
     assert refused.value.field == field
 
 
+def test_a_cell_that_is_neither_yes_nor_no_is_told_in_the_words_of_a_line() -> None:
+    fields = tuple(one for one in registry.game("sept").fields if one.kind == "flag")
+    (column,) = sheets.columns(fields, seats=2)
+    with pytest.raises(BadSheet, match="“maybe” is neither yes nor no"):
+        sheets.read_row(fields, {column: "maybe"}, seats=2)
+    assert sheets.read_row(fields, {column: "Oui"}, seats=2) == {column: True}
+
+
 @pytest.mark.parametrize(("game", "text", "field"), [
     ("hombre", "", "contract"),
     ("hombre", "prendre", "hombre"),
