@@ -94,7 +94,7 @@ campaign-movements: $(V)/.test ## seats of 3 to 60 players, each beside the best
 
 campaign-processes: $(V)/.test ## services killed, frozen, doubled and restarted, in both forms
 	@$(V)/bin/python -m pytest -q -n auto -m campaign --ignore tests/frontend/test_every_page.py \
-	  --ignore tests/evenings_by_api $(ARGS)
+	  --ignore tests/frontend/test_page_queries.py --ignore tests/evenings_by_api $(ARGS)
 
 .PHONY: campaign-evenings
 campaign-evenings: $(V)/.test ## an evening of each game by the API alone, its lists made again by a plain script: ARGS
@@ -114,7 +114,7 @@ campaign-samples: $(V)/.test ## all that `make test` tries a part of, or SAMPLES
 	@ETUI_SAMPLES=$(or $(SAMPLES),all) ETUI_ROLES=$(ROLES) $(V)/bin/python -m pytest -q -n auto -m "not campaign and not processes and not browser" $(ARGS)
 
 campaign-pages: $(V)/.test ## every page photographed in both languages: ARGS=--basetemp=… says where; in WINDOWS=1 of four, by turns
-	@ETUI_PAGES=all ETUI_WINDOWS=$(or $(WINDOWS),4) $(V)/bin/python -m pytest -q -n auto tests/frontend/test_design.py tests/frontend/test_every_page.py $(ARGS)
+	@ETUI_PAGES=all ETUI_WINDOWS=$(or $(WINDOWS),4) $(V)/bin/python -m pytest -q -n auto tests/frontend/test_design.py tests/frontend/test_every_page.py tests/frontend/test_page_queries.py $(ARGS)
 
 pictures: $(V)/.test ## the pictures of docs/pictures, of invented clubs, anew
 	@$(V)/bin/python -m tests.photographs

@@ -103,15 +103,16 @@ TITLE = "Coupe d’automne des clubs de la vallée de la Bièvre"
 
 @dataclass
 class Scene:
-    """`clients`: browsers by who sits at them; `ids`: what stands in addresses."""
+    """`players`: of its evenings; `clients`: browsers by who sits at them; `ids`: what is in addresses."""
 
+    players: int = 9
     clients: dict[str, Client] = field(default_factory=dict)
     ids: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def set(cls) -> "Scene":
+    def set(cls, *, players: int = 9) -> "Scene":
         remembered.clear()
-        scene = cls(ids={"no_key": "no-such-key", "game": "comon"})
+        scene = cls(players=players, ids={"no_key": "no-such-key", "game": "comon"})
         for build in (
             _people,
             _evenings,
@@ -216,7 +217,7 @@ def _evenings(scene: Scene) -> None:
         **{"tournament": tournament, "actor": organiser, "options": {}, "method": "matchpoints"},
         **{"movement": "kirkman", "names_may_be_published": True, "boards_per_round": 1},
     }
-    past = sessions.set_up(name="Mardi 17 novembre", game="comon", contestants=FULL[:9], **wish)
+    past = sessions.set_up(name="Mardi 17 novembre", game="comon", contestants=FULL[: scene.players], **wish)
     played_code = _codes(past, organiser)[0]
     played_through(World(past, tokens={"organiser": organiser}))
     sessions.publish(session=past, actor=organiser, listed=True)
@@ -232,10 +233,17 @@ def _evenings(scene: Scene) -> None:
         **wish | {"game": "sept", "movement": "howell", "contestants": FULL[:8], "boards_per_round": 4},
     )
     copied = sessions.set_up(
-        name="Vendredi, copiés", game="comon", contestants=FULL[:9], sealed=False, copied=True, **wish
+        name="Vendredi, copiés",
+        game="comon",
+        contestants=FULL[: scene.players],
+        sealed=False,
+        copied=True,
+        **wish,
     )
     scene.ids |= {"by_hand": by_hand.pk, "copied": copied.pk}
-    running = sessions.set_up(name="Mercredi, en cours", game="comon", contestants=FULL[:9], **wish)
+    running = sessions.set_up(
+        name="Mercredi, en cours", game="comon", contestants=FULL[: scene.players], **wish
+    )
     rounds.pace(session=running, actor=organiser, pace=rounds.Pace(duration=1500, warning=300))
     rounds.open_round(session=running, actor=organiser, number=1)
     sessions.publish(session=running, actor=organiser, listed=True)

@@ -5,6 +5,7 @@ offers the federation's administration, while that has nobody.
 """
 
 import secrets
+from collections.abc import Mapping
 from datetime import timedelta
 from hashlib import sha256
 
@@ -110,23 +111,29 @@ def _with_places() -> QuerySet[Invitation]:
     return Invitation.objects.select_related("club", "session__tournament__club", "made_by", "role")
 
 
-def state_of(invitation: Invitation) -> Invitation.State:
+def state_of(
+    invitation: Invitation, granted: Mapping[int, tuple[RoleKind, ...]] | None = None
+) -> Invitation.State:
     """How it stands with an invitation. It counts as withdrawn once whoever made it may no longer grant the
-    role, and the first administrator's once there is one."""
+    role, and the first administrator's once there is one. `granted`: what its maker grants at its place, by
+    the maker's key, where somebody has asked for several."""
     state = invitation.state()
     if state != State.OPEN:
         return state
     if invitation.is_first and roles.has_administrator():
         return State.WITHDRAWN
     maker = invitation.made_by
-    if maker is not None and not roles.may_grant(maker, invitation.kind, RolePlace.of(invitation)):
-        return State.WITHDRAWN
-    return State.OPEN
+    if maker is None:
+        return State.OPEN
+    kinds = granted[maker.pk] if granted else roles.grantable(maker, RolePlace.of(invitation))
+    return State.OPEN if invitation.kind in kinds else State.WITHDRAWN
 
 
 def open_at(place: RolePlace) -> list[Invitation]:
     """The invitations that can still be accepted, the newest first."""
-    return [one for one in _open_invitations(place).order_by("-pk") if state_of(one) == State.OPEN]
+    there = list(_open_invitations(place).order_by("-pk"))
+    granted = roles.grantable_by({one.made_by for one in there if one.made_by is not None}, place)
+    return [one for one in there if state_of(one, granted) == State.OPEN]
 
 
 def _open_invitations(place: RolePlace) -> QuerySet[Invitation]:

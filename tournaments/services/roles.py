@@ -3,7 +3,7 @@ leave."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,8 +59,11 @@ FEDERATION = RolePlace()
 
 def grantable(account: Account, place: RolePlace) -> tuple[RoleKind, ...]:
     """The kinds of roles that an account may grant and revoke at a place, now."""
-    if not account.is_active:
-        return ()
+    return grantable_by([account], place)[account.pk]
+
+
+def grantable_by(people: Collection[Account], place: RolePlace) -> dict[int, tuple[RoleKind, ...]]:
+    """The same for each of these accounts, by its key, in as many queries as for one."""
     club = place.session.tournament.club_id if place.session else place.club and place.club.pk
     above = Q(club=None, session=None, kind=RoleKind.ADMINISTRATOR)
     if club is not None:
@@ -70,12 +73,13 @@ def grantable(account: Account, place: RolePlace) -> tuple[RoleKind, ...]:
         organising = Q(club=place.club, kind=RoleKind.ORGANISER)
     elif place.session is not None:
         organising = Q(club=club, kind=RoleKind.ORGANISER) | Q(session=place.session, kind=RoleKind.ORGANISER)
-    own = Role.objects.in_force().filter(account=account)
-    if own.filter(above).exists():
-        return place.kinds
-    if own.filter(organising).exists():
-        return GRANTED_BY_ORGANISERS["session" if place.session else "club"]
-    return ()
+    found: dict[int, tuple[RoleKind, ...]] = {one.pk: () for one in people}
+    organisers = GRANTED_BY_ORGANISERS["session" if place.session else "club"]
+    for held, kinds in ((above, place.kinds), (organising, organisers)):
+        if left := [one.pk for one in people if one.is_active and not found[one.pk]]:
+            own = Role.objects.in_force().filter(held, account__in=left)
+            found |= dict.fromkeys(own.values_list("account", flat=True), kinds)
+    return found
 
 
 def may_invite_to(session: Session, held: Iterable[Role]) -> bool:
