@@ -12,6 +12,7 @@ from engines.contract import Game
 from tests.engines.test_conformance import GAMES
 from tests.frontend.alone import Pointer, begun
 from tests.frontend.browsers import barriers, in_a_browser
+from tests.samples import here
 
 pytestmark = [*in_a_browser, pytest.mark.phones]
 SCREEN = """() => JSON.stringify([document.querySelector("result-entry .asked h2")?.textContent,
@@ -83,13 +84,13 @@ class Looking(Pointer):
             self.look()
 
 
-@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+@pytest.mark.parametrize("game", here(GAMES, one_in=3), ids=lambda game: game.id)
 def test_every_screen_of_an_entry_can_be_read_and_touched(entry: Page, game: Game[Any]) -> None:
     begun(entry, game.id, asks=True, letters="ABC")
     looked(entry, game, both=True)
 
 
-@pytest.mark.parametrize("game", GAMES[::3], ids=lambda game: game.id)
+@pytest.mark.parametrize("game", here(GAMES[::3], one_in=3), ids=lambda game: game.id)
 def test_the_same_with_large_keys(entry: Page, game: Game[Any]) -> None:
     begun(entry, game.id)
     entry.evaluate("document.documentElement.dataset.keys = 'large'")

@@ -284,8 +284,12 @@ def test_a_phone_without_a_network_keeps_three_rounds(service: Service, browser:
         phone.context.route(
             "**/results/", lambda route: route.abort()
         )  # a page opened anew is offline a moment late
-        phone.locator(".caller summary").tap()
-        phone.locator(".caller [name=reason]").first.tap()
+        caller = phone.locator(".caller")  # the foot may be drawn anew under the first finger
+        wait_until(
+            lambda: caller.get_attribute("open") is not None or caller.locator("summary").tap(),
+            what="the reasons of a call",
+        )
+        caller.locator("[name=reason]").first.tap()
         expect(phone.locator(".outbox")).to_contain_text("l’appel partira")
         for board in boards[1:4]:
             sends(phone, board, [2, 5, 3])
