@@ -57,7 +57,7 @@ RUNS = {
     "make campaign-files": f"{CI}: make campaign-files SECONDS=",
     "make campaign-movements": f"{CI}: make campaign-movements",
     "make campaign-pages": f"{CI}: make campaign-pages",
-    "make campaign-evenings": f"{CI}: make campaign-evenings ARGS=",
+    "make campaign-evenings": f"{CI}: make campaign-evenings",
     "make campaign-faults": f"{CI}: make campaign-faults SECONDS=",
     "make campaign-phones": f"{CI}: make campaign-phones",
     "make campaign-processes": f"{CI}: make campaign-processes",
